@@ -58,7 +58,10 @@ public class EarlierNodeTest {
 
   private static boolean isNoPartOfKarmi(String entry) {
     String path = entry.replace(File.separatorChar, '/');
-    return path.contains("technologies/contract")
+    return path.contains("technologies/contract/")
+        || path.contains("technologies/kit/")
+        || path.contains("/io/karmi/test-kit/")
+        || path.contains("/io/karmi/technology-contract/")
         || path.endsWith("/test-classes")
         || path.contains("/.m2/") && !path.contains("/io/karmi/");
   }
