@@ -27,7 +27,7 @@ public class NodeCheckIT {
     for (String wrong : List.of("", "localhost", "localhost:", "localhost:0", "a:b:1", ":1099")) {
       Run check = run("--health", wrong);
       assertThat(check.awaitEnd()).as("status for '%s'", wrong).isEqualTo(2);
-      assertThat(check.output()).contains("usage: ").hasLineCount(1);
+      assertThat(check.output()).contains("see karmi-registry --help").hasLineCount(1);
     }
   }
 
