@@ -115,6 +115,7 @@ public class AheadOfTimeIT {
             output(
                 JAVA,
                 "-Dkarmi.codegen=off",
+                "-Duka.format=uka",
                 "-Xlog:class+load:file=" + log,
                 "-cp",
                 woven + File.pathSeparator + jar,

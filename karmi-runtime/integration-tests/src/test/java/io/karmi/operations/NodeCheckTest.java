@@ -89,7 +89,7 @@ public class NodeCheckTest {
     String classPath = FOLDER.getRoot() + File.pathSeparator + Jvm.classPath();
     String wanted = "-Dkarmi.technologies=disabled,tcp";
     Path jdk = Path.of(System.getProperty("java.home"));
-    try (Jvm registry = registry(wanted);
+    try (Jvm registry = registry("-Dkarmi.technologies=tcp");
         Jvm ping = Jvm.start(jdk, classPath, wanted, MAIN, "--ping", address(registry))) {
       String reason = ": the device is not plugged in";
       assertThat(ping.everything())
