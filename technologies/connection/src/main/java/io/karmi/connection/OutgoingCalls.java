@@ -152,8 +152,14 @@ final class OutgoingCalls {
    */
   CallInput call(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
-    send(target, type, method, arguments);
-    return await();
+    try {
+      send(target, type, method, arguments);
+      return await();
+    } catch (InternalError e) {
+      ConnectionLostException loss = lossBy(e); // it may be thrown at any point after its cause
+      loseReply();
+      throw loss;
+    }
   }
 
   /** Sends a call: the first half of {@link #call}. */

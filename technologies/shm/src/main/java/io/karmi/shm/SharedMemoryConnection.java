@@ -55,9 +55,15 @@ final class SharedMemoryConnection extends CallConnection {
   @Override
   protected int receive(byte[] to, int offset, int length) throws IOException {
     try {
-      return receiveShared(to, offset, length);
+      int count = receiveShared(to, offset, length);
+      if (count < 0) {
+        LateFaults.surface();
+      }
+      return count;
     } catch (InternalError e) {
       throw cutOff(e);
+    } catch (IOException e) {
+      throw lost(e);
     }
   }
 
@@ -72,6 +78,16 @@ final class SharedMemoryConnection extends CallConnection {
    */
   private IOException cutOff(InternalError fault) {
     return new IOException("the memory that is shared with " + peerName + " was cut off", fault);
+  }
+
+  /** The reason why a connection is lost: an exception, unless a fault came before it. */
+  private IOException lost(IOException problem) {
+    try {
+      LateFaults.surface();
+      return problem;
+    } catch (InternalError e) {
+      return cutOff(e);
+    }
   }
 
   private int receiveShared(byte[] to, int offset, int length) throws IOException {
@@ -157,6 +173,8 @@ final class SharedMemoryConnection extends CallConnection {
       sendShared(from, offset, length);
     } catch (InternalError e) {
       throw cutOff(e);
+    } catch (IOException e) {
+      throw lost(e);
     }
   }
 
@@ -287,13 +305,12 @@ final class SharedMemoryConnection extends CallConnection {
   @Override
   protected void closeChannel() throws IOException {
     try {
-      doorbell.close();
+      LateFaults.surface();
     } catch (InternalError e) {
-      /* The JVM tells of a page that is gone when it likes, here too; closing again does no harm. */
       if (lossBy(e) == null) {
         throw e;
       }
-      doorbell.close();
     }
+    doorbell.close();
   }
 }
