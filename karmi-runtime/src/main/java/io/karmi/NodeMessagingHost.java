@@ -3,6 +3,7 @@ package io.karmi;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.interceptor.Message;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.MessagingHost;
@@ -13,6 +14,7 @@ import io.karmi.reference.ServerRef;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.Technology;
+import io.karmi.technology.WatchedCall;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.InvocationHandler;
@@ -21,6 +23,7 @@ import java.rmi.AccessException;
 import java.rmi.Remote;
 import java.rmi.server.RemoteObject;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Messaging's view of this JVM's node. Messaging finds it by name. Thread-safe. */
@@ -94,6 +97,21 @@ public final class NodeMessagingHost implements MessagingHost {
   @Override
   public void authorize(Pipe from, boolean request) throws AccessException {
     node.authorizeMessage(from, request);
+  }
+
+  @Override
+  public boolean isWatching() {
+    return node.isWatching();
+  }
+
+  @Override
+  public WatchedCall leaves(Class<?> type, boolean request, NodeId to) {
+    return node.leaves(new Message(type, request, String.valueOf(to)));
+  }
+
+  @Override
+  public WatchedCall came(Class<?> type, boolean request, String peer, Map<String, String> header) {
+    return node.came(new Message(type, request, peer), header);
   }
 
   @Override

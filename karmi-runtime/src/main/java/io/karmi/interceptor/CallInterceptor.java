@@ -4,11 +4,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observer of calls between nodes. It can send text along with a call, and limit its time.
+ * Observer of calls between nodes, and of messages and requests. It can send text along with them,
+ * and limit the time of a call.
  *
  * <p>Called in the threads that make and execute calls, so it must be thread-safe and quick. What
  * it throws fails the call: at the caller before anything is sent, at the callee before arguments
- * are read, as if the method had thrown it.
+ * are read, as if the method had thrown it. The same holds for messages, which the receiver has
+ * read by then.
  */
 public interface CallInterceptor {
   /**
@@ -40,7 +42,29 @@ public interface CallInterceptor {
     return Ended.UNHEARD;
   }
 
-  /** Listener for the end of one call. */
+  /**
+   * A message or request is about to leave; asked for each node that it is sent to.
+   *
+   * @param header what is sent along, as with a call; a node of an earlier version does not get it
+   * @return told that the message is on its way, or how the request has ended: when its future has.
+   *     Not told where {@code trySend} has sent nothing
+   */
+  default Ended sending(Message message, Map<String, String> header) {
+    return Ended.UNHEARD;
+  }
+
+  /**
+   * A message or request has come in, and its receiver or answerer is about to be called.
+   *
+   * @param header what the sender's interceptors have sent along; it cannot be changed
+   * @return told how that one has ended, before an answer is sent; in the same thread, unless it
+   *     was told before that the request is suspended
+   */
+  default Ended received(Message message, Map<String, String> header) {
+    return Ended.UNHEARD;
+  }
+
+  /** Listener for the end of one call, message or request. */
   interface Ended {
     /** For calls whose end does not matter. */
     Ended UNHEARD =

@@ -4,8 +4,9 @@
  *
  * <p>A {@link io.karmi.interceptor.CallInterceptor} is found by the service loader, or added by
  * {@code io.karmi.Karmi.add}. It sees each call before it leaves and when it has ended, and the
- * same at the callee; it may send text along, such as the context of a trace. It does not see
- * arguments and results. Where there is none, calls cost nothing more.
+ * same at the callee; it may send text along, such as the context of a trace; and the same of
+ * messages and requests. It does not see arguments, results and contents. Where there is none,
+ * calls and messages cost nothing more.
  */
 @NullMarked
 package io.karmi.interceptor;

@@ -1,6 +1,7 @@
 package io.karmi.messaging;
 
 import io.karmi.guard.Ledgers;
+import io.karmi.technology.WatchedCall;
 import java.io.Serializable;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
@@ -21,10 +22,12 @@ final class Delivery {
   final Registrations<Answerer<Object, ?>> answerers = new Registrations<>();
   private final PendingRequests requests;
   private final Counts counts;
+  private final MessagingHost host;
 
-  Delivery(PendingRequests requests, Counts counts) {
+  Delivery(PendingRequests requests, Counts counts, MessagingHost host) {
     this.requests = requests;
     this.counts = counts;
+    this.host = host;
   }
 
   /** Handles a message, in the thread of a handler. */
@@ -65,11 +68,34 @@ final class Delivery {
           link.address());
       return;
     }
+    WatchedCall watched = null;
+    Throwable problem = null;
     try {
+      watched = watched(link, object, message);
       receiver.receive(object, link.address());
     } catch (Exception | Error e) {
+      problem = e;
       counts.failedHandlers.increment();
       warn(link, "the receiver of " + object.getClass().getName() + " has failed", e);
+    } finally {
+      ended(watched, problem);
+    }
+  }
+
+  /** Tells interceptors that a message or request is about to be handled; null without any. */
+  private @Nullable WatchedCall watched(Link link, Object object, Incoming message) {
+    return host.isWatching()
+        ? host.came(
+            object.getClass(),
+            message.kind == MessageFrame.REQUEST,
+            link.pipe().peerName(),
+            message.header)
+        : null;
+  }
+
+  private static void ended(@Nullable WatchedCall watched, @Nullable Throwable problem) {
+    if (watched != null) {
+      watched.ended(problem);
     }
   }
 
@@ -109,16 +135,21 @@ final class Delivery {
       return;
     }
     link.answerBegins();
+    WatchedCall watched = null;
     boolean pending = false;
     try {
+      watched = watched(link, request, message);
       Object answer = answerer.answer(request, link.address());
       if (answer instanceof CompletionStage<?> stage) {
         pending = true;
-        stage.whenComplete((result, problem) -> end(link, number, result, problem));
+        answerLater(link, number, stage, watched);
       } else {
+        ended(watched, null);
+        watched = null;
         send(link, number, answer, message);
       }
     } catch (Exception | Error e) {
+      ended(watched, e);
       fail(link, number, e, message);
     } finally {
       if (!pending) {
@@ -127,17 +158,30 @@ final class Delivery {
     }
   }
 
-  private void end(Link link, long number, @Nullable Object result, @Nullable Throwable problem) {
+  private void answerLater(
+      Link link, long number, CompletionStage<?> stage, @Nullable WatchedCall watched) {
+    if (watched != null) {
+      watched.suspended();
+    }
+    stage.whenComplete(
+        (result, problem) -> {
+          Throwable cause = problem instanceof CompletionException ? problem.getCause() : null;
+          end(link, number, result, cause != null ? cause : problem, watched);
+        });
+  }
+
+  private void end(
+      Link link,
+      long number,
+      @Nullable Object result,
+      @Nullable Throwable problem,
+      @Nullable WatchedCall watched) {
     try {
+      ended(watched, problem);
       if (problem == null) {
         send(link, number, result, null);
       } else {
-        Throwable cause = problem.getCause();
-        fail(
-            link,
-            number,
-            problem instanceof CompletionException && cause != null ? cause : problem,
-            null);
+        fail(link, number, problem, null);
       }
     } finally {
       link.answerEnds();
@@ -198,7 +242,7 @@ final class Delivery {
   private boolean trySend(
       Link link, int kind, long number, @Nullable Object what, boolean mayWait) {
     try {
-      return link.send(what, kind, number, false, mayWait) == Link.Sent.YES;
+      return link.send(what, kind, number, mayWait) == Link.Sent.YES;
     } catch (RemoteException | RuntimeException | Error e) {
       if (kind == MessageFrame.ANSWER) {
         return trySend(link, MessageFrame.FAILURE, number, e, mayWait);
@@ -208,7 +252,7 @@ final class Delivery {
       }
       RemoteException text = new RemoteException("no answer can be sent: " + what);
       try {
-        return link.send(text, MessageFrame.FAILURE, number, false, mayWait) == Link.Sent.YES;
+        return link.send(text, MessageFrame.FAILURE, number, mayWait) == Link.Sent.YES;
       } catch (RemoteException | RuntimeException | Error again) {
         warn(link, "no answer to " + link.address(), again);
         return true;

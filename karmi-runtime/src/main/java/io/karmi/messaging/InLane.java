@@ -2,6 +2,7 @@ package io.karmi.messaging;
 
 import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
+import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.EOFException;
@@ -303,6 +304,7 @@ final class InLane {
       return false;
     }
     message.kind = MessageFrame.kind(rest);
+    message.headed = MessageFrame.hasHeader(rest);
     message.frameBytes = frameBytes;
     if (MessageFrame.isFresh(rest)) {
       in.startTypesAfresh();
@@ -384,6 +386,9 @@ final class InLane {
       message.correlation = MessageFrame.getLong(bytes, from);
       start += Long.BYTES;
     }
+    if (message.headed) {
+      start = readHeader(bytes, start, to, message);
+    }
     boolean wanted = isWanted(message);
     if (typesLost) {
       if (message.problem == null) {
@@ -405,6 +410,17 @@ final class InLane {
               + in.uncountedTypeBytes()
               + " bytes more than there is room for: of what peers have described "
               + link.tables());
+    }
+  }
+
+  /** Reads what interceptors have sent along; returns where the object begins. */
+  private int readHeader(byte[] bytes, int start, int end, Incoming message) throws IOException {
+    buffer.show(bytes, start, end);
+    try {
+      message.header = CallHeader.read(buffer);
+      return buffer.position;
+    } finally {
+      buffer.forget();
     }
   }
 

@@ -2,6 +2,7 @@ package io.karmi.messaging;
 
 import io.karmi.guard.StuckThreads;
 import java.rmi.AccessException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,12 @@ final class Incoming {
   int kind;
   long correlation;
   @Nullable Object object;
+
+  /** Whether {@link #header} is in front of the object. */
+  boolean headed;
+
+  /** What the sender's interceptors have sent along; empty for nothing. */
+  Map<String, String> header = Map.of();
 
   /** Why there is no object, or null; an {@link AccessException} if it may not be read. */
   @Nullable Throwable problem;
@@ -83,6 +90,7 @@ final class Incoming {
 
   void clear() {
     object = null;
+    header = Map.of();
     refused = false;
     problem = null;
   }

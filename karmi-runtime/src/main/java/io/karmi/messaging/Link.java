@@ -11,6 +11,7 @@ import java.io.ObjectInputFilter;
 import java.rmi.AccessException;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -298,14 +299,27 @@ final class Link {
     LINK_LEAVES
   }
 
+  /** Sends an object that is not ordered, with nothing along. */
+  Sent send(@Nullable Object object, int kind, long correlation, boolean mayWait)
+      throws RemoteException {
+    return send(object, kind, correlation, null, false, mayWait);
+  }
+
   /**
    * Sends an object.
    *
+   * @param header what is sent along if the other end knows of headers; null for nothing
    * @param ordered whether it goes after all ordered ones before it
    * @param mayWait false to return instead of waiting for room
    * @throws RemoteException if it cannot be marshalled, or the link is lost
    */
-  Sent send(@Nullable Object object, int kind, long correlation, boolean ordered, boolean mayWait)
+  Sent send(
+      @Nullable Object object,
+      int kind,
+      long correlation,
+      @Nullable Map<String, String> header,
+      boolean ordered,
+      boolean mayWait)
       throws RemoteException {
     OutLane lane = ordered ? ordered(mayWait) : unordered(mayWait);
     if (lane == null) {
@@ -316,7 +330,8 @@ final class Link {
         return Sent.LINK_LEAVES;
       }
       lane.unpin(output.credited());
-      lane.marshal(object, kind, correlation);
+      boolean headed = header != null && !header.isEmpty() && pipe.takesHeaders();
+      lane.marshal(object, kind, correlation, headed ? header : null);
       if (!transmit(lane, kind, mayWait)) {
         lane.discard();
         return Sent.NO_ROOM;

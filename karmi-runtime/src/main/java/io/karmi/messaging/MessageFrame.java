@@ -10,15 +10,16 @@ import java.nio.ByteOrder;
  * <pre>
  *   0  int32  length of the body in bytes, little-endian
  *   4  uint8  lane
- *   5  uint8  kind; with {@link #MORE} if the message goes on in the next frame of the lane, and
- *             with {@link #FRESH} if the lane's types begin anew with it
+ *   5  uint8  kind; with {@link #MORE} if the message goes on in the next frame of the lane, with
+ *             {@link #FRESH} if the lane's types begin anew with it, and with {@link #HEADER} if
+ *             interceptors have sent text along
  *   6  uint16 0
  *   8  the body, and zeros up to a multiple of 8
  * </pre>
  *
  * <p>The body of a request, an answer or a failure begins with its number, an int64; the object
- * follows. A credit has the count of bytes of data frames that were processed since the pipe was
- * opened.
+ * follows, behind the {@linkplain io.karmi.marshal.CallHeader header} if there is one. A credit has
+ * the count of bytes of data frames that were processed since the pipe was opened.
  */
 final class MessageFrame {
   static final int HEADER_BYTES = 8;
@@ -49,7 +50,10 @@ final class MessageFrame {
   /** Added to the kind of all frames of a message that begins with fresh types. */
   static final int FRESH = 0x40;
 
-  private static final int FLAGS = MORE | FRESH;
+  /** Added to the kind of all frames of a message or request that has a header. */
+  static final int HEADER = 0x20;
+
+  private static final int FLAGS = MORE | FRESH | HEADER;
 
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -80,6 +84,10 @@ final class MessageFrame {
     return (rest >>> 8 & FRESH) != 0;
   }
 
+  static boolean hasHeader(int rest) {
+    return (rest >>> 8 & HEADER) != 0;
+  }
+
   static int lane(int rest) {
     return rest & 0xFF;
   }
@@ -91,7 +99,7 @@ final class MessageFrame {
     }
     int kind = kind(rest);
     if (kind < CREDIT) {
-      return body > 0 || !goesOn(rest);
+      return (body > 0 || !goesOn(rest)) && (kind < ANSWER || !hasHeader(rest));
     }
     return kind <= GOODBYE
         && (rest >>> 8 & FLAGS) == 0

@@ -7,11 +7,13 @@ import io.karmi.marshal.RemoteTranslation;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.Technology;
+import io.karmi.technology.WatchedCall;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.AccessException;
 import java.rmi.Remote;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +63,32 @@ public interface MessagingHost {
    * @throws AccessException if it may not be read
    */
   void authorize(Pipe from, boolean request) throws AccessException;
+
+  /** Whether interceptors are told of messages: {@link #leaves} and {@link #came}. */
+  default boolean isWatching() {
+    return false;
+  }
+
+  /**
+   * A message or request is about to leave; what this throws fails it.
+   *
+   * @return told of its end, unless nothing was sent
+   */
+  default WatchedCall leaves(Class<?> type, boolean request, NodeId to) {
+    throw new IllegalStateException("nothing watches");
+  }
+
+  /**
+   * A message or request is about to be handled; what this throws is its outcome.
+   *
+   * @param peer address of the sender's host
+   * @param header what its interceptors have sent along
+   * @return told of its end, in the same thread unless it was told before that it is suspended
+   */
+  default WatchedCall came(
+      Class<?> type, boolean request, String peer, Map<String, String> header) {
+    throw new IllegalStateException("nothing watches");
+  }
 
   /** Filter for the contents of messages, in addition to that for strangers; null for the JVM's. */
   @Nullable ObjectInputFilter filter();

@@ -12,6 +12,7 @@ import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.ServiceThread;
 import io.karmi.technology.Technology;
+import io.karmi.technology.WatchedCall;
 import io.karmi.technology.Workers;
 import java.io.EOFException;
 import java.io.IOException;
@@ -91,7 +92,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     links = new LinkTable(settings.maximumAccepted);
     openPlaces = new Semaphore(settings.maximumLinks, true);
     requests = new PendingRequests(settings.requestTimeoutMillis);
-    delivery = new Delivery(requests, counts);
+    delivery = new Delivery(requests, counts, host);
     handlers = new Handlers(this, settings.handlers, settings.maximumHandlers);
     host.accept(new Acceptor());
   }
@@ -235,12 +236,36 @@ final class NodeMessaging implements Messaging, LinkOwner {
   private boolean send(Serializable message, Address to, boolean ordered, boolean mayWait)
       throws RemoteException {
     Objects.requireNonNull(message, "a message is an object");
+    if (!host.isWatching()) {
+      return send(message, null, to, ordered, mayWait);
+    }
+    WatchedCall watched = host.leaves(message.getClass(), false, to.node());
+    boolean sent;
+    try {
+      sent = send(message, watched.header(), to, ordered, mayWait);
+    } catch (RemoteException | RuntimeException | Error e) {
+      watched.ended(e);
+      throw e;
+    }
+    if (sent) {
+      watched.ended(null);
+    }
+    return sent;
+  }
+
+  private boolean send(
+      Serializable message,
+      @Nullable Map<String, String> header,
+      Address to,
+      boolean ordered,
+      boolean mayWait)
+      throws RemoteException {
     while (true) {
       Link link = links.get(to, address -> open(address, mayWait));
       if (link == null) {
         return false;
       }
-      Link.Sent sent = link.send(message, MessageFrame.MESSAGE, 0, ordered, mayWait);
+      Link.Sent sent = link.send(message, MessageFrame.MESSAGE, 0, header, ordered, mayWait);
       if (sent != Link.Sent.LINK_LEAVES) {
         if (sent == Link.Sent.YES) {
           counts.sent.increment();
@@ -256,30 +281,48 @@ final class NodeMessaging implements Messaging, LinkOwner {
   public <R> CompletableFuture<R> request(Serializable request, Address to) {
     Objects.requireNonNull(request, "a request is an object");
     counts.requests.increment();
+    WatchedCall watched =
+        host.isWatching() ? host.leaves(request.getClass(), true, to.node()) : null;
     try {
-      while (true) {
-        Link link = Objects.requireNonNull(links.get(to, address -> open(address, true)));
-        PendingRequests.Pending pending = requests.add(link);
-        boolean sent = false;
-        try {
-          Link.Sent outcome = link.send(request, MessageFrame.REQUEST, pending.number, false, true);
-          sent = outcome == Link.Sent.YES;
-        } finally {
-          if (!sent) {
-            pending.cancel(false);
-          }
-        }
-        if (sent) {
-          link.input().recallReader();
-          if (link.isLost()) {
-            pending.completeExceptionally(lost(link));
-          }
-          return (CompletableFuture<R>) pending;
-        }
-        links.forget(link);
-      }
+      return (CompletableFuture<R>) request(request, to, watched);
     } catch (RemoteException e) {
+      if (watched != null) {
+        watched.ended(e);
+      }
       return CompletableFuture.failedFuture(e);
+    } catch (RuntimeException | Error e) {
+      if (watched != null) {
+        watched.ended(e);
+      }
+      throw e;
+    }
+  }
+
+  private PendingRequests.Pending request(
+      Serializable request, Address to, @Nullable WatchedCall watched) throws RemoteException {
+    Map<String, String> header = watched == null ? null : watched.header();
+    while (true) {
+      Link link = Objects.requireNonNull(links.get(to, address -> open(address, true)));
+      PendingRequests.Pending pending = requests.add(link, watched);
+      boolean sent = false;
+      try {
+        sent =
+            link.send(request, MessageFrame.REQUEST, pending.number, header, false, true)
+                == Link.Sent.YES;
+      } finally {
+        if (!sent) {
+          pending.takeWatched(); // told by the caller, or by the next attempt
+          pending.cancel(false);
+        }
+      }
+      if (sent) {
+        link.input().recallReader();
+        if (link.isLost()) {
+          pending.completeExceptionally(lost(link));
+        }
+        return pending;
+      }
+      links.forget(link);
     }
   }
 

@@ -1,11 +1,13 @@
 package io.karmi.messaging;
 
+import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallOutput;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.ring.OutgoingRing;
 import io.karmi.technology.Pipe;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,9 @@ final class OutLane {
   /** Whether the message to come, or the current one, begins with fresh types. */
   private boolean fresh;
 
+  /** Whether the current message has a header. */
+  private boolean headed;
+
   OutLane(int number, Pipe pipe, RemoteTranslation translation, ArrayPool arrays) {
     this.number = number;
     this.arrays = arrays;
@@ -55,9 +60,12 @@ final class OutLane {
    * Marshals a message into {@link #buffer}, behind room for the header of a frame.
    *
    * @param correlation the number of a request, for kinds that have one
+   * @param header what is sent along with it; null for none
    * @throws IOException if the object cannot be marshalled; then nothing has happened
    */
-  void marshal(@Nullable Object message, int kind, long correlation) throws IOException {
+  void marshal(
+      @Nullable Object message, int kind, long correlation, @Nullable Map<String, String> header)
+      throws IOException {
     if (renewalWanted) {
       renewalWanted = false;
       out.startTypesAfresh();
@@ -73,8 +81,12 @@ final class OutLane {
       MessageFrame.putLong(buffer.bytes, buffer.position, correlation);
       buffer.position += Long.BYTES;
     }
+    headed = header != null;
     boolean done = false;
     try {
+      if (header != null) {
+        CallHeader.write(header, buffer);
+      }
       out.writeObject(message);
       out.endObjects();
       done = true;
@@ -153,7 +165,7 @@ final class OutLane {
     if (at + length > buffer.bytes.length) {
       buffer.bytes = java.util.Arrays.copyOf(buffer.bytes, at + length);
     }
-    int flags = fresh ? MessageFrame.FRESH : 0;
+    int flags = (fresh ? MessageFrame.FRESH : 0) | (headed ? MessageFrame.HEADER : 0);
     MessageFrame.putHeader(buffer.bytes, at, bodyBytes, number, kind | flags);
     for (int i = from + bodyBytes; i < at + length; i++) {
       buffer.bytes[i] = 0;

@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.technology.WatchedCall;
 import java.rmi.RemoteException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,10 +36,21 @@ final class PendingRequests {
     /** The last thread that has begun to wait for the answer. */
     private volatile @Nullable Thread waiter;
 
-    Pending(long number, Link link, long deadlineNanos) {
+    /** Told of the end; guarded by this. */
+    private @Nullable WatchedCall watched;
+
+    Pending(long number, Link link, long deadlineNanos, @Nullable WatchedCall watched) {
       this.number = number;
       this.link = link;
       this.deadlineNanos = deadlineNanos;
+      this.watched = watched;
+    }
+
+    /** What is to be told of the end, by the one that has taken it; or null. */
+    synchronized @Nullable WatchedCall takeWatched() {
+      WatchedCall taken = watched;
+      watched = null;
+      return taken;
     }
 
     @Override
@@ -87,16 +99,24 @@ final class PendingRequests {
     timeoutNanos = timeoutMillis * 1_000_000;
   }
 
-  /** Makes a request that will be sent over a link. */
-  Pending add(Link link) {
+  /**
+   * Makes a request that will be sent over a link.
+   *
+   * @param watched told of its end; null for nothing
+   */
+  Pending add(Link link, @Nullable WatchedCall watched) {
     Pending request =
-        new Pending(numbers.incrementAndGet(), link, System.nanoTime() + timeoutNanos);
+        new Pending(numbers.incrementAndGet(), link, System.nanoTime() + timeoutNanos, watched);
     pending.put(request.number, request);
     link.requestBegins();
     request.whenComplete(
         (answer, problem) -> {
           pending.remove(request.number);
           link.requestEnds();
+          WatchedCall told = request.takeWatched();
+          if (told != null) {
+            told.ended(problem);
+          }
         });
     return request;
   }

@@ -7,6 +7,7 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.interceptor.CallInterceptor;
+import io.karmi.interceptor.Message;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.settings.SettingsInForce;
@@ -15,6 +16,7 @@ import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
+import io.karmi.technology.WatchedCall;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
@@ -192,6 +194,21 @@ public final class Node extends HomeNode implements AutoCloseable {
    */
   public void authorizeMessage(Pipe from, boolean request) throws AccessException {
     watching.authorizeMessage(id, from, request);
+  }
+
+  /** Whether interceptors are told of messages. */
+  public boolean isWatching() {
+    return watching.intercepts();
+  }
+
+  /** A message or request is about to leave; what this throws fails it. */
+  public WatchedCall leaves(Message message) {
+    return watching.leaves(message);
+  }
+
+  /** A message or request is about to be handled; what this throws is its outcome. */
+  public WatchedCall came(Message message, Map<String, String> header) {
+    return watching.came(message, header);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.karmi.interceptor.Call;
 import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.interceptor.CallInterceptor;
 import io.karmi.interceptor.Caller;
+import io.karmi.interceptor.Message;
 import io.karmi.technology.CallDeadline;
 import io.karmi.technology.CallWatcher;
 import io.karmi.technology.ForwardedCall;
@@ -126,6 +127,24 @@ final class Watching implements CallWatcher {
     return watched;
   }
 
+  /** Called before a message or request leaves. An exception fails it. */
+  WatchedCall leaves(Message message) {
+    Watched watched = new Watched(message, new LinkedHashMap<>());
+    for (CallInterceptor each : interceptors) {
+      watched.told(() -> each.sending(message, watched.header));
+    }
+    return watched;
+  }
+
+  /** Called before a message or request is handled. An exception is its outcome. */
+  WatchedCall came(Message message, Map<String, String> header) {
+    Watched watched = new Watched(message, header);
+    for (CallInterceptor each : interceptors) {
+      watched.told(() -> each.received(message, watched.header));
+    }
+    return watched;
+  }
+
   /**
    * Called before a message or request of another node is read.
    *
@@ -171,7 +190,9 @@ final class Watching implements CallWatcher {
   }
 
   private final class Watched implements WatchedCall {
-    private final Call call;
+    /** A {@link Call} or a {@link Message}. */
+    private final Object subject;
+
     private final Map<String, String> header;
     private final @Nullable Object event;
     private final CallInterceptor.Ended[] waiting =
@@ -180,9 +201,16 @@ final class Watching implements CallWatcher {
     private @Nullable CallDeadline deadline;
 
     Watched(Call call, boolean served, Map<String, String> header) {
-      this.call = call;
+      this.subject = call;
       this.header = header;
       event = RECORDER.recordsCalls() ? RECORDER.beginCall(served) : null;
+    }
+
+    /** Of messages no event is recorded. */
+    Watched(Message message, Map<String, String> header) {
+      this.subject = message;
+      this.header = header;
+      event = null;
     }
 
     /**
@@ -219,7 +247,7 @@ final class Watching implements CallWatcher {
 
     @Override
     public String toString() {
-      return call.toString();
+      return subject.toString();
     }
 
     /** Those who were told of the beginning are told of the end, also if the next one objects. */
@@ -246,7 +274,7 @@ final class Watching implements CallWatcher {
         try {
           waiting[i].suspended();
         } catch (RuntimeException e) {
-          LOG.log(System.Logger.Level.WARNING, "an interceptor failed at " + call, e);
+          LOG.log(System.Logger.Level.WARNING, "an interceptor failed at " + subject, e);
         }
       }
     }
@@ -257,10 +285,10 @@ final class Watching implements CallWatcher {
         try {
           waiting[--count].ended(problem);
         } catch (RuntimeException e) {
-          LOG.log(System.Logger.Level.WARNING, "an interceptor failed at the end of " + call, e);
+          LOG.log(System.Logger.Level.WARNING, "an interceptor failed at the end of " + subject, e);
         }
       }
-      if (event != null) {
+      if (event != null && subject instanceof Call call) {
         RECORDER.endCall(
             event,
             Long.toHexString(call.object().number()),

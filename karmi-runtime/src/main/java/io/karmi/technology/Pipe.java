@@ -47,6 +47,11 @@ public interface Pipe extends Closeable {
   /** The format in which the ends have agreed to marshal messages. */
   CallFormat format();
 
+  /** Whether the other end takes messages with headers. */
+  default boolean takesHeaders() {
+    return true;
+  }
+
   /** The key that the end that opened the pipe has shown: see {@link Pipes#open}. */
   long key();
 

@@ -3,7 +3,7 @@ package io.karmi.technology;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A call that is reported to watchers. */
+/** A call, or a message, that is reported to watchers. */
 public interface WatchedCall {
   /** The header that is sent along. */
   Map<String, String> header();

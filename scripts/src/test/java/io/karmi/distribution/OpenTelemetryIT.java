@@ -19,7 +19,7 @@ import org.junit.rules.TemporaryFolder;
 
 /**
  * Under OpenTelemetry's agent, calls have the same spans whether their ends are on the JDK's RMI or
- * on KaRMI. Two servers, each called by two clients.
+ * on KaRMI. Two servers, each called by two clients. Messages and requests have spans, too.
  */
 public class OpenTelemetryIT {
   private static final Path LIB = Path.of("target", "karmi", "lib").toAbsolutePath();
@@ -33,7 +33,7 @@ public class OpenTelemetryIT {
               + "\"name\":\"([^\"]+)\",\"kind\":(\\d)");
   private static final Pattern TOLD =
       Pattern.compile(
-          "\"key\":\"((?:rpc|exception)\\.(?!stacktrace)[a-z.]+)\","
+          "\"key\":\"((?:rpc|exception|messaging|error)\\.(?!stacktrace)[a-z.]+)\","
               + "\"value\":\\{\"stringValue\":\"([^\"]*)\"}");
 
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
@@ -43,8 +43,10 @@ public class OpenTelemetryIT {
   @BeforeClass
   public static void compile() throws Exception {
     programs = FOLDER.newFolder("programs").toString();
-    List<String> arguments = new ArrayList<>(List.of("-nowarn", "-d", programs));
-    for (String name : List.of("Till", "Shop", "ShopServer", "ShopClient")) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("-nowarn", "-d", programs, "-cp", LIB.resolve("karmi.jar").toString()));
+    for (String name : List.of("Till", "Shop", "ShopServer", "ShopClient", "Post")) {
       arguments.add(Path.of("src", "test", "programs", "app", name + ".java").toString());
     }
     assertThat(
@@ -76,11 +78,11 @@ public class OpenTelemetryIT {
 
   /** The spans of two clients of one server, in a line for each. */
   private static Map<String, List<String>> spansOfServer(boolean karmi) throws Exception {
-    Run server = new Run(FOLDER, command(karmi, "app.ShopServer"));
+    Run server = new Run(FOLDER, command(karmi, karmi, "app.ShopServer"));
     try {
       String port = server.awaitLine("port ").substring("port ".length());
-      String first = client(false, port);
-      String second = client(true, port, "close");
+      String first = client(command(false, false, "app.ShopClient"), port);
+      String second = client(command(true, true, "app.ShopClient"), port, "close");
       assertThat(server.awaitEnd()).as(server.output()).isZero();
       String behind = ", server of " + (karmi ? "KaRMI" : "the JDK");
       return Map.of(
@@ -91,8 +93,47 @@ public class OpenTelemetryIT {
     }
   }
 
-  private static String client(boolean karmi, String... arguments) throws Exception {
-    List<String> command = command(karmi, "app.ShopClient");
+  @Test
+  public void messagesAndRequestsHaveSpansWithTheSendersAsParent() throws Exception {
+    Run server = new Run(FOLDER, command(true, true, "app.Post"));
+    try {
+      String port = server.awaitLine("port ").substring("port ".length());
+      String untraced = client(command(true, false, "app.Post"), port);
+      String traced = client(command(true, true, "app.Post"), port, "close");
+      assertThat(server.awaitEnd()).as(server.output()).isZero();
+      assertThat(Span.allIn(untraced)).as("without karmi-opentelemetry.jar").isEmpty();
+      String failed = "java.lang.IllegalArgumentException";
+      String thrown = " exception.message=no idea exception.type=" + failed;
+      assertThat(spans(traced, server.output()))
+          .containsExactly(
+              message(4, "send", "send", "Order", ""),
+              message(5, "process", "process", "Order", ""),
+              message(3, "request", "send", "Question", ""),
+              message(2, "process", "process", "Question", ""),
+              message(3, "request", "send", "Question", ""),
+              message(2, "process", "process", "Question", ""),
+              message(3, "request", "send", "Question", " error error.type=" + failed + thrown),
+              message(2, "process", "process", "Question", " error error.type=" + failed + thrown));
+      assertThat(Span.allIn(server.output()))
+          .as("of the sender that is not traced")
+          .filteredOn(each -> each.parent.isEmpty())
+          .hasSize(4);
+    } finally {
+      server.kill();
+    }
+  }
+
+  private static String message(
+      int kind, String operation, String operationType, String type, String error) {
+    return kind
+        + (" " + operation + " app.Post$" + type + error)
+        + (" messaging.destination.name=app.Post$" + type)
+        + (" messaging.operation.name=" + operation)
+        + (" messaging.operation.type=" + operationType)
+        + " messaging.system=karmi";
+  }
+
+  private static String client(List<String> command, String... arguments) throws Exception {
     command.addAll(List.of(arguments));
     Run client = new Run(FOLDER, command);
     try {
@@ -103,11 +144,13 @@ public class OpenTelemetryIT {
     }
   }
 
-  private static List<String> command(boolean karmi, String main) {
+  private static List<String> command(boolean karmi, boolean traced, String main) {
     List<String> command = new ArrayList<>(List.of(JAVA));
     String path = programs;
     if (karmi) {
       command.add("-javaagent:" + LIB.resolve("karmi.jar"));
+    }
+    if (traced) {
       path += File.pathSeparator + LIB.resolve("karmi-opentelemetry.jar");
       for (String name : List.of("api", "context", "common")) {
         path += File.pathSeparator + TELEMETRY.resolve("opentelemetry-" + name + ".jar");
@@ -125,7 +168,7 @@ public class OpenTelemetryIT {
   private static List<String> spans(String client, String server) {
     List<String> lines = new ArrayList<>();
     for (Span each : Span.allIn(client)) {
-      if (each.text.contains("/close")) {
+      if (each.text.contains("/close") || each.text.contains("Close")) {
         continue;
       }
       lines.add(each.text);
@@ -140,6 +183,10 @@ public class OpenTelemetryIT {
   }
 
   private record Span(String trace, String id, String parent, String text) {
+    Span {
+      parent = parent == null ? "" : parent;
+    }
+
     static List<Span> allIn(String output) {
       List<Span> all = new ArrayList<>();
       Matcher spans = SPAN.matcher(output);

@@ -2,6 +2,7 @@ package io.karmi.opentelemetry;
 
 import io.karmi.interceptor.Call;
 import io.karmi.interceptor.CallInterceptor;
+import io.karmi.interceptor.Message;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
@@ -19,7 +20,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The spans of calls: of the caller a CLIENT span, within the one that is current, and of the
  * callee a SERVER span, within the caller's. Names and attributes are those of the JDK's RMI in
- * OpenTelemetry's Java agent. Thread-safe.
+ * OpenTelemetry's Java agent.
+ *
+ * <p>Requests have such spans, too, and messages a PRODUCER and a CONSUMER span. Their names and
+ * attributes are those of OpenTelemetry's conventions for messaging; the destination is the class
+ * of the message, as receivers are registered by it. Thread-safe.
  */
 final class Spans implements CallInterceptor {
   /** Name of the instrumentation scope, the same for all RMI. */
@@ -28,6 +33,19 @@ final class Spans implements CallInterceptor {
   private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("rpc.system");
   private static final AttributeKey<String> SERVICE = AttributeKey.stringKey("rpc.service");
   private static final AttributeKey<String> METHOD = AttributeKey.stringKey("rpc.method");
+
+  /** Name of the instrumentation scope of messages. */
+  private static final String MESSAGING_SCOPE = "io.karmi.messaging";
+
+  private static final AttributeKey<String> MESSAGING_SYSTEM =
+      AttributeKey.stringKey("messaging.system");
+  private static final AttributeKey<String> DESTINATION =
+      AttributeKey.stringKey("messaging.destination.name");
+  private static final AttributeKey<String> OPERATION =
+      AttributeKey.stringKey("messaging.operation.name");
+  private static final AttributeKey<String> OPERATION_TYPE =
+      AttributeKey.stringKey("messaging.operation.type");
+  private static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
 
   /** The agent makes no spans for it either. */
   private static final String REGISTRY = "java.rmi.registry.Registry";
@@ -74,7 +92,7 @@ final class Spans implements CallInterceptor {
     OpenTelemetry telemetry = telemetry();
     Context current = Context.current();
     Span span = begin(telemetry, service, call, SpanKind.CLIENT, current);
-    telemetry.getPropagators().getTextMapPropagator().inject(current.with(span), header, SETTER);
+    inject(telemetry, current.with(span), header);
     return problem -> end(span, problem);
   }
 
@@ -85,10 +103,41 @@ final class Spans implements CallInterceptor {
       return Ended.UNHEARD;
     }
     OpenTelemetry telemetry = telemetry();
-    Context caller =
-        telemetry.getPropagators().getTextMapPropagator().extract(Context.root(), header, GETTER);
+    Context caller = extract(telemetry, header);
     Span span = begin(telemetry, serviceOf(call), call, SpanKind.SERVER, caller);
-    return new Served(span, caller.with(span).makeCurrent());
+    return new Served(problem -> end(span, problem), caller.with(span).makeCurrent());
+  }
+
+  @Override
+  public Ended sending(Message message, Map<String, String> header) {
+    OpenTelemetry telemetry = telemetry();
+    Context current = Context.current();
+    boolean request = message.isRequest();
+    SpanKind kind = request ? SpanKind.CLIENT : SpanKind.PRODUCER;
+    Span span = begin(telemetry, request ? "request" : "send", "send", message, kind, current);
+    inject(telemetry, current.with(span), header);
+    return problem -> endMessage(span, problem);
+  }
+
+  @Override
+  @SuppressWarnings("MustBeClosedChecker") // closed by what is returned, when it is handled
+  public Ended received(Message message, Map<String, String> header) {
+    OpenTelemetry telemetry = telemetry();
+    Context sender = extract(telemetry, header);
+    SpanKind kind = message.isRequest() ? SpanKind.SERVER : SpanKind.CONSUMER;
+    Span span = begin(telemetry, "process", "process", message, kind, sender);
+    return new Served(problem -> endMessage(span, problem), sender.with(span).makeCurrent());
+  }
+
+  private static void inject(OpenTelemetry telemetry, Context context, Map<String, String> header) {
+    telemetry.getPropagators().getTextMapPropagator().inject(context, header, SETTER);
+  }
+
+  private static Context extract(OpenTelemetry telemetry, Map<String, String> header) {
+    return telemetry
+        .getPropagators()
+        .getTextMapPropagator()
+        .extract(Context.root(), header, GETTER);
   }
 
   private static boolean isTraced(String declaringInterface) {
@@ -127,6 +176,31 @@ final class Spans implements CallInterceptor {
     return span.startSpan();
   }
 
+  private static Span begin(
+      OpenTelemetry telemetry,
+      String operation,
+      String operationType,
+      Message message,
+      SpanKind kind,
+      Context parent) {
+    String destination = message.type().getName();
+    SpanBuilder span =
+        telemetry.getTracer(MESSAGING_SCOPE).spanBuilder(operation + ' ' + destination);
+    span.setSpanKind(kind).setParent(parent);
+    span.setAttribute(MESSAGING_SYSTEM, "karmi");
+    span.setAttribute(DESTINATION, destination);
+    span.setAttribute(OPERATION, operation);
+    span.setAttribute(OPERATION_TYPE, operationType);
+    return span.startSpan();
+  }
+
+  private static void endMessage(Span span, @Nullable Throwable problem) {
+    if (problem != null) {
+      span.setAttribute(ERROR_TYPE, problem.getClass().getName());
+    }
+    end(span, problem);
+  }
+
   private static void end(Span span, @Nullable Throwable problem) {
     if (problem != null) {
       span.setStatus(StatusCode.ERROR);
@@ -135,13 +209,13 @@ final class Spans implements CallInterceptor {
     span.end();
   }
 
-  /** A call that is executed: its span is current in the thread that executes it. */
+  /** What is executed: its span is current in the thread that executes it. */
   private static final class Served implements Ended {
-    private final Span span;
+    private final Ended end;
     private final Scope scope;
 
-    Served(Span span, Scope scope) {
-      this.span = span;
+    Served(Ended end, Scope scope) {
+      this.end = end;
       this.scope = scope;
     }
 
@@ -153,7 +227,7 @@ final class Spans implements CallInterceptor {
     @Override
     public void ended(@Nullable Throwable problem) {
       scope.close(); // a second time has no effect
-      end(span, problem);
+      end.ended(problem);
     }
   }
 }

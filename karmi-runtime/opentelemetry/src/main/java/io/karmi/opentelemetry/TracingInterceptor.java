@@ -2,13 +2,14 @@ package io.karmi.opentelemetry;
 
 import io.karmi.interceptor.Call;
 import io.karmi.interceptor.CallInterceptor;
+import io.karmi.interceptor.Message;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a span of each call where OpenTelemetry's API is on the class path, and does nothing
- * elsewhere. A call never fails because of its span: after the first failure no more spans are
+ * Makes spans of each call, message and request where OpenTelemetry's API is on the class path, and
+ * does nothing elsewhere. None fails because of its span: after the first failure no more spans are
  * made, and one warning says why. Thread-safe.
  */
 public final class TracingInterceptor implements CallInterceptor {
@@ -40,6 +41,18 @@ public final class TracingInterceptor implements CallInterceptor {
   public Ended called(Call call, Map<String, String> header) {
     CallInterceptor to = spans;
     return to == null ? Ended.UNHEARD : guarded(() -> to.called(call, header));
+  }
+
+  @Override
+  public Ended sending(Message message, Map<String, String> header) {
+    CallInterceptor to = spans;
+    return to == null ? Ended.UNHEARD : guarded(() -> to.sending(message, header));
+  }
+
+  @Override
+  public Ended received(Message message, Map<String, String> header) {
+    CallInterceptor to = spans;
+    return to == null ? Ended.UNHEARD : guarded(() -> to.received(message, header));
   }
 
   private Ended guarded(Supplier<Ended> begun) {

@@ -1,6 +1,7 @@
 /**
- * Spans of remote calls, as OpenTelemetry's Java agent makes them for the JDK's RMI, for programs
- * that have OpenTelemetry's API on their class path. No public API: the service loader finds it.
+ * Spans of remote calls, as OpenTelemetry's Java agent makes them for the JDK's RMI, and of
+ * messages, for programs that have OpenTelemetry's API on their class path. No public API: the
+ * service loader finds it.
  */
 @NullMarked
 package io.karmi.opentelemetry;

@@ -47,6 +47,10 @@ public abstract class CallConnection extends OrderedByteChannel {
   final boolean messages;
 
   final CallFormat format;
+
+  /** Whether the other end takes messages with headers. */
+  final boolean takesHeaders;
+
   final CallFrameInput frameIn;
   final CallInput in;
   final CallOutput out;
@@ -121,6 +125,7 @@ public abstract class CallConnection extends OrderedByteChannel {
     ConnectionSettings settings = introduction.settings;
     format = introduction.format;
     messages = introduction.messages;
+    takesHeaders = introduction.takesHeaders;
     RemoteTranslation translation = introduction.upCall.translation();
     peer = introduction.peer;
     remote = peer.node;

@@ -126,6 +126,11 @@ final class ConnectionPipe implements Pipe {
   }
 
   @Override
+  public boolean takesHeaders() {
+    return connection.takesHeaders;
+  }
+
+  @Override
   public long key() {
     return key;
   }

@@ -55,8 +55,11 @@ public final class Handshake {
    */
   static final int GO_AWAY = 2;
 
+  /** Feature: messages and requests may have a header, as calls have. */
+  static final int MESSAGE_HEADERS = 4;
+
   /** Features of the protocol beyond its version that this node has, a bit for each. */
-  static final int FEATURES = SIGNS_OF_LIFE | GO_AWAY;
+  static final int FEATURES = SIGNS_OF_LIFE | GO_AWAY | MESSAGE_HEADERS;
 
   /** Prefix of a format's name: it is for messages. */
   static final String MESSAGES = "messages/";

@@ -34,6 +34,9 @@ public final class Introduction {
   /** Whether the other end understands that a node ends, and tells it. */
   final boolean knowsGoAway;
 
+  /** Whether the other end takes messages with headers. */
+  final boolean takesHeaders;
+
   Introduction(
       UpCall upCall,
       ConnectionSettings settings,
@@ -52,6 +55,7 @@ public final class Introduction {
     this.messages = messages;
     givesSigns = !messages && (other.features & Handshake.SIGNS_OF_LIFE) != 0;
     knowsGoAway = !messages && (other.features & Handshake.GO_AWAY) != 0;
+    takesHeaders = messages && (other.features & Handshake.MESSAGE_HEADERS) != 0;
     wantsSignsMillis = givesSigns ? other.keepAliveMillis : 0;
   }
 

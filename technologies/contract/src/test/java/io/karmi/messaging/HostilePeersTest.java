@@ -171,7 +171,7 @@ public class HostilePeersTest {
     void send(Object object, int kind, long number, boolean goesOn) throws IOException {
       lane.lock.lock();
       try {
-        lane.marshal(object, kind, number);
+        lane.marshal(object, kind, number, null);
         int body = lane.buffer.position - MessageFrame.HEADER_BYTES;
         int flags = goesOn ? MessageFrame.MORE : 0;
         int length = lane.frame(MessageFrame.HEADER_BYTES, body, kind | flags);

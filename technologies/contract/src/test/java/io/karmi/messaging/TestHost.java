@@ -5,13 +5,16 @@ import io.karmi.contract.LoopbackTechnology;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.interceptor.Message;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.reference.Node;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
+import io.karmi.technology.WatchedCall;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.AccessException;
@@ -39,6 +42,9 @@ final class TestHost implements MessagingHost, UpCall {
 
   /** Refuses messages, as an authorizer does; null for none. */
   volatile @Nullable BiPredicate<Pipe, Boolean> authorizer;
+
+  /** Tells interceptors of messages; null for none. */
+  volatile @Nullable Node watcher;
 
   /** The id that this node says it has; null for its own. */
   private final @Nullable NodeId claimed;
@@ -154,6 +160,21 @@ final class TestHost implements MessagingHost, UpCall {
     if (asked != null && !asked.test(from, request)) {
       throw new AccessException("not from " + from.remote());
     }
+  }
+
+  @Override
+  public boolean isWatching() {
+    return watcher != null;
+  }
+
+  @Override
+  public WatchedCall leaves(Class<?> type, boolean request, NodeId to) {
+    return watcher.leaves(new Message(type, request, String.valueOf(to)));
+  }
+
+  @Override
+  public WatchedCall came(Class<?> type, boolean request, String peer, Map<String, String> header) {
+    return watcher.came(new Message(type, request, peer), header);
   }
 
   @Override

@@ -144,13 +144,30 @@ public class HostileFramesTest {
     isEndedBy("lane 16", frame(16, MessageFrame.MESSAGE, good));
     isEndedBy("lane 255", frame(255, MessageFrame.MESSAGE, good));
     isEndedBy("kind 7", frame(0, 7));
-    isEndedBy("kind 0x3F", frame(0, 0x3F, good));
+    isEndedBy("kind 0x1F", frame(0, 0x1F, good));
     isEndedBy("a credit with more to come", frame(0, 0x80 | MessageFrame.CREDIT, number(0)));
     isEndedBy("a fresh credit", frame(0, 0x40 | MessageFrame.CREDIT, number(0)));
     isEndedBy("a part without bytes", frame(0, MessageFrame.MORE));
     isEndedBy("a kind of two bytes", frame(0, 0x100, good));
     isEndedBy("a renewal of a lane that is not there", frame(15, MessageFrame.RENEW, good));
     isEndedBy("a request without its number", frame(1, MessageFrame.REQUEST, (byte) 1, (byte) 2));
+  }
+
+  @Test
+  public void headersThatNoNodeSendsEndTheirLink() throws Exception {
+    byte[] good = object(new Ping(1));
+    int message = MessageFrame.HEADER | MessageFrame.MESSAGE;
+    byte[] none = {0};
+    isIgnored("an empty header", frame(1, message, join(none, good)));
+    isEndedBy("a header of 65 entries", frame(1, message, (byte) 65));
+    isEndedBy("a header without its entry", frame(1, message, (byte) 1));
+    isEndedBy(
+        "a name of 16,385 bytes", frame(1, message, (byte) 1, (byte) 0x81, (byte) 0x80, (byte) 1));
+    isEndedBy("a text that is cut off", frame(1, message, (byte) 1, (byte) 0, (byte) 9, (byte) 65));
+    isEndedBy(
+        "a header of a credit", frame(0, MessageFrame.HEADER | MessageFrame.CREDIT, number(0)));
+    isEndedBy(
+        "a header of an answer", frame(1, MessageFrame.HEADER | MessageFrame.ANSWER, number(1)));
   }
 
   @Test
