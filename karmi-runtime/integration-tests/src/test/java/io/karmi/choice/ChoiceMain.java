@@ -18,9 +18,12 @@ public final class ChoiceMain {
 
   private ChoiceMain() {}
 
-  /** Takes {@code serve} or {@code call}, and the port of the registry. */
+  /**
+   * Takes {@code serve} or {@code call}, the port of the registry, and its host if it is another.
+   */
   public static void main(String[] arguments) throws Exception {
     int port = Integer.parseInt(arguments[1]);
+    String host = arguments.length > 2 ? arguments[2] : "127.0.0.1";
     if (arguments[0].equals("serve")) {
       LocateRegistry.createRegistry(port)
           .bind("counted", UnicastRemoteObject.exportObject(OBJECT, 0));
@@ -30,7 +33,7 @@ public final class ChoiceMain {
     BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
     for (String line = commands.readLine(); line != null; line = commands.readLine()) {
       if (line.equals("look up")) {
-        stub = (Counted) LocateRegistry.getRegistry("127.0.0.1", port).lookup("counted");
+        stub = (Counted) LocateRegistry.getRegistry(host, port).lookup("counted");
         print("found");
       } else if (line.equals("call")) {
         print("counted " + (stub == null ? 0 : stub.count()));

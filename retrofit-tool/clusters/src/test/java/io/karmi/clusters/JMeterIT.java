@@ -100,7 +100,6 @@ public class JMeterIT {
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.add("members.JMeterMain");
-    command.add("-Jserver.rmi.ssl.disable=true");
     command.add("-Jjmeterengine.nongui.port=0");
     Collections.addAll(command, arguments);
     ProcessBuilder builder = new ProcessBuilder(command).directory(home.resolve("bin").toFile());
@@ -124,20 +123,13 @@ public class JMeterIT {
 
   private void run(Stage serverStage, Stage clientStage) throws Exception {
     String port = Integer.toString(FreePort.any());
-    Process server = start("server", serverStage.options, "-s", "-Jserver_port=" + port);
+    List<String> serve = new ArrayList<>(List.of("-s", "-Jserver_port=" + port));
+    serve.addAll(RecipesTest.command("jmeter", "bin/jmeter-server", "host", "127.0.0.1"));
+    Process server = start("server", serverStage.options, serve.toArray(String[]::new));
     awaitCreated(server);
-    Process client =
-        start(
-            "client",
-            clientStage.options,
-            "-n",
-            "-t",
-            "plan.jmx",
-            "-R",
-            "127.0.0.1:" + port,
-            "-X",
-            "-l",
-            "samples");
+    List<String> command =
+        RecipesTest.command("jmeter", "bin/jmeter", "host:1099", "127.0.0.1:" + port);
+    Process client = start("client", clientStage.options, command.toArray(String[]::new));
     awaitEnd("client", client);
     awaitEnd("server", server);
     List<String> samples = Files.readAllLines(home.resolve("bin/samples"));

@@ -1,0 +1,2 @@
+/** Sessions that outlive KaRMI. */
+package io.karmi.sessions;
