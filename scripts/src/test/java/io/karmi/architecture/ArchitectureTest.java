@@ -8,6 +8,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.Source;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.BeforeClass;
@@ -34,6 +36,9 @@ public class ArchitectureTest {
 
   /** Where docs/architecture.md has no limit of its own for a package. */
   private static final int MOST_CLASSES_IN_A_CYCLE = 8;
+
+  /** Files of a package, where docs/architecture.md has no limit of its own for it. */
+  private static final int MOST_FILES = 30;
 
   private static String page;
   private static List<Diagram> diagrams;
@@ -155,6 +160,40 @@ public class ArchitectureTest {
                 assertThat(largest.getOrDefault(name, Set.of()))
                     .as("the largest cycle of %s: its limit only ever falls", name)
                     .hasSizeGreaterThan(MOST_CLASSES_IN_A_CYCLE));
+  }
+
+  @Test
+  public void packagesStayWithinTheirSizes() {
+    Map<String, Integer> limits = Diagram.sizeLimitsIn(page);
+    Map<String, Set<String>> tooLarge = filesByPackage();
+    tooLarge
+        .entrySet()
+        .removeIf(each -> each.getValue().size() <= limits.getOrDefault(each.getKey(), MOST_FILES));
+    assertThat(tooLarge).as("files of packages that are too large: divide them").isEmpty();
+  }
+
+  @Test
+  public void limitsOfSizesAreOfPackagesThatNeedThem() {
+    Map<String, Set<String>> files = filesByPackage();
+    Diagram.sizeLimitsIn(page)
+        .forEach(
+            (name, limit) ->
+                assertThat(files.getOrDefault(name, Set.of()))
+                    .as("files of %s: its limit only ever falls", name)
+                    .hasSizeGreaterThan(MOST_FILES));
+  }
+
+  /** The source files of each package, by the names of their classes. */
+  private static Map<String, Set<String>> filesByPackage() {
+    Map<String, Set<String>> files = new TreeMap<>();
+    for (JavaClass type : code) {
+      type.getSource()
+          .flatMap(Source::getFileName)
+          .ifPresent(
+              file ->
+                  files.computeIfAbsent(type.getPackageName(), name -> new TreeSet<>()).add(file));
+    }
+    return files;
   }
 
   @Test

@@ -23,8 +23,11 @@ record Diagram(String base, Map<String, Set<String>> arrows) {
   private static final Pattern ARROW =
       Pattern.compile("^\\s*([\\w.]+) --> ([\\w.]+)\\s*$", Pattern.MULTILINE);
 
-  private static final Pattern CYCLE_LIMIT =
+  private static final Pattern LIMIT =
       Pattern.compile("^\\| `(io\\.karmi[\\w.]*)` \\| (\\d+) \\|$", Pattern.MULTILINE);
+
+  /** The head of a table of limits, which goes on to the next empty line. */
+  private static final String LIMITS = "(?ms)^\\| package \\| %s \\|$(.*?)(^$|\\z)";
 
   /** A package that neither imports another one of the diagram nor is imported yet. */
   private static final Pattern ALONE = Pattern.compile("^\\s*([\\w.]+)\\s*$", Pattern.MULTILINE);
@@ -44,8 +47,18 @@ record Diagram(String base, Map<String, Set<String>> arrows) {
 
   /** The rows of the table of limits: a package, and how many of its classes may form a cycle. */
   static Map<String, Integer> cycleLimitsIn(String markdown) {
+    return limitsIn(markdown, "classes");
+  }
+
+  /** The rows of the table of large packages: how many files each may have. */
+  static Map<String, Integer> sizeLimitsIn(String markdown) {
+    return limitsIn(markdown, "files");
+  }
+
+  private static Map<String, Integer> limitsIn(String markdown, String what) {
     Map<String, Integer> limits = new LinkedHashMap<>();
-    Matcher row = CYCLE_LIMIT.matcher(markdown);
+    Matcher table = Pattern.compile(String.format(LIMITS, what)).matcher(markdown);
+    Matcher row = LIMIT.matcher(table.find() ? table.group(1) : "");
     while (row.find()) {
       limits.put(row.group(1), Integer.valueOf(row.group(2)));
     }

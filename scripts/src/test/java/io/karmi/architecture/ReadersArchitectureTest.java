@@ -38,7 +38,7 @@ public class ReadersArchitectureTest {
       Map.of(
           REFERENCE + "LocalCalls",
           "calls within this JVM",
-          "io.karmi.connection.CallConnection",
+          "io.karmi.connection.call.CallConnection",
           "calls and replies: filters of exports and results",
           "io.karmi.messaging.InLane",
           "messages: the filter of messages");

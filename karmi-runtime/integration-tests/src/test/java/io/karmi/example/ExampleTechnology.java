@@ -1,9 +1,8 @@
 package io.karmi.example;
 
-import io.karmi.connection.CallConnection;
 import io.karmi.connection.ConnectedTechnology;
-import io.karmi.connection.ConnectionPool;
-import io.karmi.connection.Handshake;
+import io.karmi.connection.channel.Handshake;
+import io.karmi.connection.channel.NodeChannel;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.RuntimeThreads;
@@ -65,7 +64,7 @@ final class ExampleTechnology extends ConnectedTechnology {
     while (!from.isClosed()) {
       try {
         Socket socket = from.accept();
-        if (limit().enter(new ExampleConnection.Accepted(socket))) {
+        if (limit().enter(new ExampleChannel.Accepted(socket))) {
           RuntimeThreads.start("Example Connection", () -> serve(socket, end(from)), true);
         }
       } catch (IOException e) {
@@ -75,19 +74,19 @@ final class ExampleTechnology extends ConnectedTechnology {
   }
 
   private void serve(Socket socket, TechnologyId end) {
-    CallConnection connection = null;
+    NodeChannel channel = null;
     watchdog().expect(socket, HANDSHAKE_MILLIS);
     try {
       Handshake offer = Handshake.read(socket.getInputStream());
-      connection =
-          new ExampleConnection(introducer().answer(offer, socket.getOutputStream(), end), socket);
+      channel =
+          new ExampleChannel(introducer().answer(offer, socket.getOutputStream(), end), socket);
     } catch (IOException e) {
       closeQuietly(socket);
       limit().leave();
     }
-    if (watchdog().isOpen(socket, HANDSHAKE_MILLIS) && connection != null) {
-      serveAccepted(connection); // until it ends
-    } else if (connection != null) {
+    if (watchdog().isOpen(socket, HANDSHAKE_MILLIS) && channel != null) {
+      serveAccepted(channel); // until it ends
+    } else if (channel != null) {
       limit().leave();
     }
   }
@@ -98,24 +97,24 @@ final class ExampleTechnology extends ConnectedTechnology {
   }
 
   @Override
-  protected CallConnection dial(ConnectionPool home, String address) throws RemoteException {
+  protected NodeChannel dial(String address, boolean messages) throws RemoteException {
     Socket socket = new Socket();
     watchdog().expect(socket, HANDSHAKE_MILLIS);
-    CallConnection connection = null;
+    NodeChannel channel = null;
     try {
       int port = Integer.parseInt(address);
       socket.connect(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      introducer().offer(socket.getOutputStream(), address, home);
+      introducer().offer(socket.getOutputStream(), address, messages);
       Handshake answer = Handshake.read(socket.getInputStream());
-      connection = new ExampleConnection(introducer().agree(answer, address, home), socket);
-      return connection;
+      channel = new ExampleChannel(introducer().agree(answer, address, messages), socket);
+      return channel;
     } catch (RemoteException e) {
       throw e;
     } catch (IOException | IllegalArgumentException e) {
       throw new ConnectIOException("nothing answers at " + address, new IOException(e));
     } finally {
       watchdog().isOpen(socket, HANDSHAKE_MILLIS);
-      if (connection == null) {
+      if (channel == null) {
         closeQuietly(socket);
       }
     }

@@ -25,7 +25,7 @@ public class ExampleTechnologyTest extends TechnologyContract {
   @Test
   public void pageShowsWhatIsCompiled() throws Exception {
     String sources = "";
-    for (String name : new String[] {"Provider", "Technology", "Connection", "TechnologyTest"}) {
+    for (String name : new String[] {"Provider", "Technology", "Channel", "TechnologyTest"}) {
       sources += Files.readString(SOURCES.resolve("Example" + name + ".java"));
     }
     Matcher blocks = BLOCK.matcher(Files.readString(PAGE));

@@ -1,5 +1,10 @@
 package io.karmi.connection;
 
+import io.karmi.connection.channel.ChannelArrival;
+import io.karmi.connection.channel.ChannelListener;
+import io.karmi.connection.channel.ChannelListeners;
+import io.karmi.connection.channel.ConnectionLog;
+import io.karmi.connection.channel.NodeChannel;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
@@ -54,7 +59,7 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
    *
    * @throws IOException if the channel is refused, and to be closed
    */
-  protected abstract CallConnection introduce(ChannelArrival arrival, TechnologyId endpoint)
+  protected abstract NodeChannel introduce(ChannelArrival arrival, TechnologyId endpoint)
       throws IOException;
 
   private static @Nullable Class<?> virtualThread() {
@@ -172,19 +177,19 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
    * Runs in the connection's thread.
    */
   private void accept(ChannelArrival arrival, TechnologyId endpoint) {
-    CallConnection connection = null;
+    NodeChannel channel = null;
     try {
-      connection = introduce(arrival, endpoint);
+      channel = introduce(arrival, endpoint);
     } catch (IOException e) {
       ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "connection refused by " + name, e);
     } finally {
-      if (connection == null) {
+      if (channel == null) {
         limit().leave(arrival.host());
         closeQuietly(arrival.channel());
       }
     }
-    if (connection != null) {
-      serveAccepted(connection);
+    if (channel != null) {
+      serveAccepted(channel);
     }
   }
 

@@ -1,5 +1,22 @@
 package io.karmi.connection;
 
+import io.karmi.connection.call.CallConnection;
+import io.karmi.connection.call.ConnectionLostException;
+import io.karmi.connection.call.IncomingCalls;
+import io.karmi.connection.call.OutgoingCalls;
+import io.karmi.connection.channel.ConnectionLog;
+import io.karmi.connection.channel.Introducer;
+import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.ConnectionLimit;
+import io.karmi.connection.guard.Slot;
+import io.karmi.connection.guard.Watchdog;
+import io.karmi.connection.pool.AcceptedConnections;
+import io.karmi.connection.pool.ArrivedWay;
+import io.karmi.connection.pool.ConnectionPool;
+import io.karmi.connection.pool.Connections;
+import io.karmi.connection.pool.Heartbeat;
+import io.karmi.connection.pool.PoolOwner;
+import io.karmi.connection.pool.Pools;
 import io.karmi.guard.HostRates;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
@@ -36,6 +53,9 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   private static final AtomicIntegerFieldUpdater<ConnectedTechnology> SERVING =
       AtomicIntegerFieldUpdater.newUpdater(ConnectedTechnology.class, "serving");
 
+  /** Nanoseconds between two messages over a line that this end is there. */
+  private static final long LINE_NANOS = 60_000_000_000L;
+
   /**
    * Number of threads that execute calls of other nodes, or may at any time. While it is 0, as in
    * most clients, a caller need not check whether it is one of them.
@@ -50,6 +70,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   private final Pools pools = new Pools(owner);
   private final OpenPipes pipes = new OpenPipes();
   private final Watchdog watchdog;
+  private final Heartbeat heartbeat;
   private final Introducer introducer;
 
   private final ConnectionLimit limit;
@@ -64,7 +85,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     this.settings = settings;
     this.connections = new Connections(settings);
     String label = getClass().getSimpleName().replace("Technology", "").toUpperCase(Locale.ROOT);
-    this.watchdog = new Watchdog(label, settings, connections, owner);
+    this.watchdog = new Watchdog(label, settings, owner);
+    this.heartbeat = new Heartbeat(label, watchdog, connections);
     this.introducer = new Introducer(upCall, settings);
     this.limit = new ConnectionLimit(introducer, settings, watchdog, connections::makeRoom);
     this.accepted = new AcceptedConnections(owner, connections, limit);
@@ -79,14 +101,13 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   protected abstract List<String> addresses(String ofNode);
 
   /**
-   * Opens a connection: reaches the other end, introduces both to each other, and keeps to the
+   * Opens a channel: reaches the other end, introduces both to each other, and keeps to the
    * deadlines of the settings.
    *
-   * @param home for {@link Introducer#agree}
-   * @throws RemoteException if there is no connection; then nothing of it is left
+   * @param messages for {@link Introducer#offer}
+   * @throws RemoteException if there is no channel; then nothing of it is left
    */
-  protected abstract CallConnection dial(ConnectionPool home, String address)
-      throws RemoteException;
+  protected abstract NodeChannel dial(String address, boolean messages) throws RemoteException;
 
   /** Closes all that listens; called by {@link #close}. */
   protected abstract void closeListeners();
@@ -382,22 +403,18 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
 
   @Override
   protected void finish(CallInput reply) throws IOException {
-    connection(reply).outgoing.finish();
+    CallConnection.of(reply).outgoing.finish();
   }
 
   @Override
   protected void abandon(CallInput reply) {
-    connection(reply).outgoing.abandon();
+    CallConnection.of(reply).outgoing.abandon();
   }
 
   @Override
   protected Throwable lossBy(InternalError error, CallInput reply) {
-    IOException loss = connection(reply).lossBy(error);
+    IOException loss = CallConnection.of(reply).channel.lossBy(error);
     return loss == null ? error : loss;
-  }
-
-  private static CallConnection connection(CallInput reply) {
-    return (CallConnection) ((CallFrameInput) reply.buffer).channel();
   }
 
   private ConnectionPool pool(ObjectId target) {
@@ -434,8 +451,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     if (way == null || object.isOfOneEnd() || way.attachment() != null) {
       return;
     }
-    ConnectionPool home = over.home;
-    if (home == null) {
+    if (!(over.home instanceof ConnectionPool home)) {
       way.attach(new ArrivedWay(over.peer));
     } else if (home.isOfNode()) {
       way.attach(home);
@@ -451,7 +467,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
 
   private CallConnection connect(ConnectionPool home, String address) throws RemoteException {
     startWatch();
-    CallConnection connection = dial(home, address);
+    CallConnection connection = connection(dial(address, false), home);
     connection.tellArrivals(this::arrived);
     connection.tellLimits(watchdog::hurry);
     connection.limitWaiting();
@@ -468,8 +484,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     RemoteException problem = null;
     for (String address : addresses(way.address())) {
       try {
-        CallConnection connection = dial(ConnectionPool.ofMessages(owner), address);
-        return pipes.opened(connection, name(), node, address, key);
+        return pipes.opened(dial(address, true), name(), node, address, key);
       } catch (RemoteException e) {
         problem = e;
       }
@@ -486,15 +501,40 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     return counters;
   }
 
+  /** Makes a connection of a channel, which is closed if that fails. */
+  private static CallConnection connection(NodeChannel channel, @Nullable ConnectionPool home) {
+    CallConnection connection = null;
+    try {
+      connection = new CallConnection(channel, home);
+      return connection;
+    } finally {
+      if (connection == null) {
+        channel.close(); // for want of memory
+      }
+    }
+  }
+
   /**
-   * Serves a connection that has come in, was admitted and has introduced itself, until it ends or
+   * Serves a channel that has come in, was admitted and has introduced itself, until it ends or
    * goes on in another thread. Runs in the connection's thread, and {@linkplain
    * ConnectionLimit#leave leaves} for it.
    */
-  protected final void serveAccepted(CallConnection connection) {
-    if (connection.messages) {
-      serveMessages(connection);
-      return;
+  protected final void serveAccepted(NodeChannel channel) {
+    if (channel.introduction().messages) {
+      serveMessages(channel);
+    } else {
+      serveCalls(channel);
+    }
+  }
+
+  private void serveCalls(NodeChannel channel) {
+    CallConnection connection = null;
+    try {
+      connection = connection(channel, null);
+    } finally {
+      if (connection == null) {
+        limit.leave(channel.host());
+      }
     }
     Slot slot = accepted.enter(connection);
     boolean entered = false;
@@ -518,11 +558,11 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     accepted.serve(connection, slot);
   }
 
-  private void serveMessages(CallConnection connection) {
-    Object host = connection.host();
+  private void serveMessages(NodeChannel channel) {
+    Object host = channel.host();
     HostRates.HostRate rate = connections.messagesBegin(host);
     pipes.accepted(
-        connection,
+        channel,
         upCall,
         settings,
         rate,
@@ -537,7 +577,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     draining = true;
     limit.end();
     closeListeners();
-    watchdog.farewell(connections.endAccepted());
+    heartbeat.farewell(connections.endAccepted());
   }
 
   @Override
@@ -564,6 +604,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
 
   /** This technology as its pools and its watchdog see it. */
   private final class Owner implements PoolOwner, Watchdog.Rounds {
+    private long linesAtNanos = System.nanoTime();
+
     @Override
     public String name() {
       return ConnectedTechnology.this.name();
@@ -625,8 +667,28 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     }
 
     @Override
-    public void tendAll(long now, long checkAfterNanos) {
-      pools.tendAll(now, checkAfterNanos);
+    public boolean release(long now) {
+      if (settings.interruptible) {
+        connections.releaseInterrupted();
+      }
+      return connections.giveUpOverdue(now);
+    }
+
+    @Override
+    public void round(long now, long pauseNanos) {
+      connections.closeStalled(now, settings);
+      connections.closeSilent(now, settings);
+      heartbeat.round(now);
+      pools.tendAll(now, pauseNanos);
+      if (now - linesAtNanos >= LINE_NANOS) {
+        linesAtNanos = now;
+        connections.forEachLine(line -> execute(line.outgoing::keepLine));
+      }
+    }
+
+    @Override
+    public void closedBy(String setting) {
+      connections.closedBy(setting);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.karmi.connection;
 
+import io.karmi.connection.channel.ConnectionLog;
+import io.karmi.connection.channel.NodeChannel;
 import io.karmi.guard.HostRates;
 import io.karmi.id.NodeId;
 import io.karmi.technology.ConnectionSettings;
@@ -13,26 +15,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Connections of a technology that carry messages. Thread-safe. */
+/** Pipes of a technology. Thread-safe. */
 final class OpenPipes {
-  private final Set<CallConnection> open = ConcurrentHashMap.newKeySet();
+  private final Set<NodeChannel> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
-   * Makes a pipe of a connection that this node has opened; closes the connection if that fails.
+   * Makes a pipe of a channel that this node has opened; closes the channel if that fails.
    *
    * @param node the node that must answer, or {@link NodeId#UNKNOWN}
    * @param address the address that was dialled
    */
-  Pipe opened(CallConnection connection, String technology, NodeId node, String address, long key)
+  Pipe opened(NodeChannel channel, String technology, NodeId node, String address, long key)
       throws RemoteException {
-    ConnectionPipe pipe = null;
+    ChannelPipe pipe = null;
     try {
-      if (node != NodeId.UNKNOWN && !node.equals(connection.remote)) {
+      if (node != NodeId.UNKNOWN && !node.equals(channel.introduction().peer.node)) {
         throw new NoSuchObjectException("node " + node + " is gone, " + address + " is another");
       }
-      pipe = ConnectionPipe.open(connection, technology, key, () -> open.remove(connection));
-      enter(connection, pipe);
+      pipe = ChannelPipe.open(channel, technology, key, () -> open.remove(channel));
+      enter(channel, pipe);
       return pipe;
     } catch (RemoteException e) {
       throw e;
@@ -40,19 +42,19 @@ final class OpenPipes {
       throw new ConnectIOException("no pipe to " + address, e);
     } finally {
       if (pipe == null) {
-        connection.close();
+        channel.close();
       }
     }
   }
 
   /**
-   * Hands an incoming connection to the layer above.
+   * Hands an incoming channel to the layer above.
    *
    * @param rate limit of its rate, or null
    * @param whenEnded gives its place back; runs once, when it is closed
    */
   void accepted(
-      CallConnection connection,
+      NodeChannel channel,
       UpCall upCall,
       ConnectionSettings settings,
       HostRates.@Nullable HostRate rate,
@@ -60,13 +62,13 @@ final class OpenPipes {
     Runnable end =
         () -> {
           whenEnded.run();
-          open.remove(connection);
+          open.remove(channel);
         };
-    ConnectionPipe pipe = null;
+    ChannelPipe pipe = null;
     boolean taken = false;
     try {
-      pipe = ConnectionPipe.accept(connection, settings.handshakeTimeoutMillis, rate, end);
-      enter(connection, pipe);
+      pipe = ChannelPipe.accept(channel, settings.handshakeTimeoutMillis, rate, end);
+      enter(channel, pipe);
       if (!closed) {
         upCall.accept(pipe);
       }
@@ -75,7 +77,7 @@ final class OpenPipes {
       ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "a pipe is refused", e);
     } finally {
       if (pipe == null) {
-        connection.close();
+        channel.close();
         end.run();
       } else if (!taken) {
         pipe.close(); // for want of memory or threads
@@ -83,8 +85,8 @@ final class OpenPipes {
     }
   }
 
-  private void enter(CallConnection connection, Pipe pipe) {
-    open.add(connection);
+  private void enter(NodeChannel channel, Pipe pipe) {
+    open.add(channel);
     if (closed) {
       pipe.close();
     }
@@ -92,6 +94,6 @@ final class OpenPipes {
 
   void closeAll() {
     closed = true;
-    open.forEach(CallConnection::close);
+    open.forEach(NodeChannel::close);
   }
 }

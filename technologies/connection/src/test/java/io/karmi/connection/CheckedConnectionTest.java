@@ -2,6 +2,12 @@ package io.karmi.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.connection.call.CallConnection;
+import io.karmi.connection.channel.Handshake;
+import io.karmi.connection.channel.Introduction;
+import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.channel.PeerIdentity;
+import io.karmi.connection.pool.ConnectionPool;
 import io.karmi.contract.Callee;
 import io.karmi.id.NodeId;
 import io.karmi.kit.Deadline;
@@ -25,7 +31,7 @@ public class CheckedConnectionTest {
           });
   private final Unconnected technology = new Unconnected(node);
   private final ConnectionPool pool = technology.poolOfNode();
-  private final Slow connection =
+  private final Slow channel =
       new Slow(
           new Introduction(
               node,
@@ -33,9 +39,9 @@ public class CheckedConnectionTest {
               new PeerIdentity(NodeId.random(), 0, null),
               node.formats().get(0),
               null,
-              pool,
               false,
               new Handshake(NodeId.random(), java.util.List.of("uka"))));
+  private final CallConnection connection = new CallConnection(channel, pool);
   private CompletableFuture<Void> check;
 
   @Before
@@ -43,12 +49,12 @@ public class CheckedConnectionTest {
     pool.giveBack(connection);
     pool.tend(0, 0);
     check = CompletableFuture.runAsync(() -> pool.tend(1, 0));
-    assertThat(connection.isRead.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(channel.isRead.await(20, TimeUnit.SECONDS)).isTrue();
   }
 
   @After
   public void end() throws Exception {
-    connection.goOn.countDown();
+    channel.goOn.countDown();
     check.get(20, TimeUnit.SECONDS);
     technology.close();
   }
@@ -60,7 +66,7 @@ public class CheckedConnectionTest {
 
   @Test
   public void callerDoesNotGetOneWhoseOtherEndIsGone() throws Exception {
-    assertThat(takenAfterWaiting(() -> connection.isGone = true)).isNull();
+    assertThat(takenAfterWaiting(() -> channel.isGone = true)).isNull();
     assertThat(connection.isClosed()).isTrue();
   }
 
@@ -91,14 +97,14 @@ public class CheckedConnectionTest {
             caller.getState() == Thread.State.TIMED_WAITING
                 || caller.getState() == Thread.State.TERMINATED);
     beforeTheEnd.run();
-    connection.goOn.countDown();
+    channel.goOn.countDown();
     caller.join(20_000);
     assertThat(caller.isAlive()).isFalse();
     return taken.get();
   }
 
   /** Receives until it is told to go on, and then as a channel on which nothing comes. */
-  private static final class Slow extends CallConnection {
+  private static final class Slow extends NodeChannel {
     final CountDownLatch isRead = new CountDownLatch(1);
     final CountDownLatch goOn = new CountDownLatch(1);
     volatile boolean isGone;
@@ -108,7 +114,7 @@ public class CheckedConnectionTest {
     }
 
     @Override
-    protected int receive(byte[] to, int offset, int length) throws IOException {
+    public int receive(byte[] to, int offset, int length) throws IOException {
       isRead.countDown();
       try {
         goOn.await();
@@ -122,10 +128,10 @@ public class CheckedConnectionTest {
     }
 
     @Override
-    protected void send(byte[] from, int offset, int length) {}
+    public void send(byte[] from, int offset, int length) {}
 
     @Override
-    protected void setReceiveTimeout(int millis) {}
+    public void setReceiveTimeout(int millis) {}
 
     @Override
     public String peerName() {

@@ -1,5 +1,11 @@
 package io.karmi.connection;
 
+import io.karmi.connection.call.FrameHeader;
+import io.karmi.connection.channel.Handshake;
+import io.karmi.connection.channel.Introduction;
+import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.channel.NothingSentException;
+import io.karmi.connection.channel.PeerIdentity;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ConnectionSettings;
@@ -78,7 +84,7 @@ final class FailingTechnology extends ConnectedTechnology {
   }
 
   @Override
-  protected CallConnection dial(ConnectionPool home, String address) throws RemoteException {
+  protected NodeChannel dial(String address, boolean messages) throws RemoteException {
     dialled.incrementAndGet();
     if (!reachable) {
       throw new ConnectException("the test wants no connection of " + name);
@@ -86,8 +92,7 @@ final class FailingTechnology extends ConnectedTechnology {
     Handshake answer = new Handshake(other, List.of("uka"));
     PeerIdentity peer = new PeerIdentity(other, 0, null);
     return new Line(
-        new Introduction(
-            upCall, settings, peer, upCall.formats().get(0), null, home, false, answer));
+        new Introduction(upCall, settings, peer, upCall.formats().get(0), null, false, answer));
   }
 
   @Override
@@ -117,7 +122,7 @@ final class FailingTechnology extends ConnectedTechnology {
   public void release(TechnologyId endpoint) {}
 
   /** One connection; the callee is behind it. */
-  private final class Line extends CallConnection {
+  private final class Line extends NodeChannel {
     /** What is left to come of the frame that is being sent. */
     private int leftOfFrame;
 
@@ -131,7 +136,7 @@ final class FailingTechnology extends ConnectedTechnology {
     }
 
     @Override
-    protected void send(byte[] from, int offset, int length) throws IOException {
+    public void send(byte[] from, int offset, int length) throws IOException {
       Fault fault = next;
       if (leftOfFrame == 0) {
         isLastFrame = (from[offset] & FrameHeader.MORE) == 0;
@@ -168,7 +173,7 @@ final class FailingTechnology extends ConnectedTechnology {
     }
 
     @Override
-    protected int receive(byte[] to, int offset, int length) throws IOException {
+    public int receive(byte[] to, int offset, int length) throws IOException {
       byte[] coming = reply;
       int count = Math.min(length, coming.length - replied);
       System.arraycopy(coming, replied, to, offset, count);
@@ -183,12 +188,12 @@ final class FailingTechnology extends ConnectedTechnology {
     }
 
     @Override
-    protected boolean isSentInDoubt() {
+    public boolean isSentInDoubt() {
       return inDoubt;
     }
 
     @Override
-    protected void setReceiveTimeout(int millis) {
+    public void setReceiveTimeout(int millis) {
       timeoutMillis = millis;
     }
 

@@ -2,6 +2,9 @@ package io.karmi.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.connection.call.CallConnection;
+import io.karmi.connection.pool.ConnectionPool;
+import io.karmi.connection.pool.Pools;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
@@ -97,7 +100,7 @@ public class PoolsTest {
   /** Finds pools of nodes that have sent references over one connection. */
   private Finder found() throws Exception {
     ConnectionPool home = new ConnectionPool(technology.owner(), null);
-    CallConnection over = technology.dial(home, "there");
+    CallConnection over = new CallConnection(technology.dial("there", false), home);
     return object -> {
       TechnologyId way = object.technology(0);
       pools.found(home, over, object, way);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.connection.FailingTechnology.Fault;
+import io.karmi.connection.call.FrameHeader;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;

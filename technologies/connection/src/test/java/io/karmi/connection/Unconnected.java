@@ -1,5 +1,7 @@
 package io.karmi.connection;
 
+import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.pool.ConnectionPool;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ConnectionSettings;
@@ -25,7 +27,7 @@ final class Unconnected extends ConnectedTechnology {
   }
 
   @Override
-  protected CallConnection dial(ConnectionPool home, String address) throws RemoteException {
+  protected NodeChannel dial(String address, boolean messages) throws RemoteException {
     throw new ConnectException("there is no network");
   }
 

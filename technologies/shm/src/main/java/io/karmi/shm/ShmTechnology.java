@@ -1,8 +1,8 @@
 package io.karmi.shm;
 
-import io.karmi.connection.CallConnection;
 import io.karmi.connection.ConnectedTechnology;
-import io.karmi.connection.Introduction;
+import io.karmi.connection.channel.Introduction;
+import io.karmi.connection.channel.NodeChannel;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import io.karmi.uds.LocalTechnology;
@@ -79,8 +79,8 @@ public final class ShmTechnology extends LocalTechnology {
   }
 
   @Override
-  protected CallConnection accepted(
-      Introduction introduction, SocketChannel socket, String peerName) throws IOException {
+  protected NodeChannel accepted(Introduction introduction, SocketChannel socket, String peerName)
+      throws IOException {
     byte[] secret = new byte[SharedRings.SECRET_BYTES];
     random.nextBytes(secret);
     Path file = PrivateDirectory.ofThisProcess().newPath();
@@ -96,14 +96,14 @@ public final class ShmTechnology extends LocalTechnology {
       }
       Files.delete(file);
       out.writeByte(AGREED);
-      return new SharedMemoryConnection(introduction, rings, socket, peerName);
+      return new SharedMemoryChannel(introduction, rings, socket, peerName);
     } finally {
       Files.deleteIfExists(file);
     }
   }
 
   @Override
-  protected CallConnection opened(Introduction introduction, SocketChannel socket, String peerName)
+  protected NodeChannel opened(Introduction introduction, SocketChannel socket, String peerName)
       throws IOException {
     DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
     Path file = path(in.readUTF());
@@ -116,7 +116,7 @@ public final class ShmTechnology extends LocalTechnology {
     if (in.readByte() != AGREED) {
       throw new IOException("the other process does not agree to share the memory " + file);
     }
-    return new SharedMemoryConnection(introduction, rings, socket, peerName);
+    return new SharedMemoryChannel(introduction, rings, socket, peerName);
   }
 
   private static Path path(String named) throws IOException {

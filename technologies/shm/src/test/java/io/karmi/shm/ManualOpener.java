@@ -2,7 +2,7 @@ package io.karmi.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.connection.Handshake;
+import io.karmi.connection.channel.Handshake;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import java.io.Closeable;

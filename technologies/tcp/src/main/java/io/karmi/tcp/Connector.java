@@ -1,12 +1,11 @@
 package io.karmi.tcp;
 
-import io.karmi.connection.CallConnection;
-import io.karmi.connection.ConnectionPool;
-import io.karmi.connection.Handshake;
-import io.karmi.connection.HostAddress;
-import io.karmi.connection.Introducer;
-import io.karmi.connection.Introduction;
-import io.karmi.connection.Watchdog;
+import io.karmi.connection.channel.Handshake;
+import io.karmi.connection.channel.HostAddress;
+import io.karmi.connection.channel.Introducer;
+import io.karmi.connection.channel.Introduction;
+import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.Watchdog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
 import io.karmi.technology.ForeignPeerException;
@@ -53,7 +52,7 @@ final class Connector {
    * @throws ForeignPeerException if the peer there does not speak KaRMI
    * @throws RemoteException as stock RMI's, if no peer answers
    */
-  CallConnection connect(ConnectionPool home, HostAddress address) throws RemoteException {
+  NodeChannel connect(HostAddress address, boolean messages) throws RemoteException {
     Socket socket;
     try {
       socket = socket(address);
@@ -66,7 +65,7 @@ final class Connector {
     }
     boolean open = false;
     try {
-      CallConnection connection = introduce(home, address, socket);
+      NodeChannel connection = introduce(address, messages, socket);
       open = true;
       return connection;
     } catch (RemoteException e) {
@@ -129,7 +128,7 @@ final class Connector {
         address + " did not " + expected + " in " + millis + " ms");
   }
 
-  private CallConnection introduce(ConnectionPool home, HostAddress address, Socket socket)
+  private NodeChannel introduce(HostAddress address, boolean messages, Socket socket)
       throws IOException {
     prepare(socket);
     long timeoutMillis = CallDeadline.limited(settings.handshakeTimeoutMillis);
@@ -140,7 +139,7 @@ final class Connector {
       if (settings.tls != null) {
         secured = settings.tls.connect(socket, address);
       }
-      introducer.offer(secured.getOutputStream(), address.toString(), home);
+      introducer.offer(secured.getOutputStream(), address.toString(), messages);
       answer = Handshake.read(secured.getInputStream());
     } catch (StreamCorruptedException e) {
       /* A peer of stock RMI, which does not understand us, closes without a word. */
@@ -158,8 +157,8 @@ final class Connector {
     }
     watchdog.isOpen(socket, timeoutMillis);
     Introduction introduction =
-        introducer.agree(answer, address.toString(), home, certificate(secured));
-    return new SocketConnection(introduction, socket, secured, null, closeOf(socket));
+        introducer.agree(answer, address.toString(), messages, certificate(secured));
+    return new SocketByteChannel(introduction, socket, secured, null, closeOf(socket));
   }
 
   private ConnectIOException notSecured(HostAddress address, IOException e) {
@@ -181,7 +180,7 @@ final class Connector {
    * @return null if it speaks another protocol, and other code has taken it over
    * @throws IOException if the other side does not introduce itself, or knows no common format
    */
-  @Nullable CallConnection accept(SocketArrival arrival, TechnologyId endpoint, Runnable whenOver)
+  @Nullable NodeChannel accept(SocketArrival arrival, TechnologyId endpoint, Runnable whenOver)
       throws IOException {
     Socket socket = arrival.socket();
     prepare(socket);
@@ -203,7 +202,7 @@ final class Connector {
     }
     Introduction introduction =
         introducer.answer(offer, secured.getOutputStream(), endpoint, certificate(secured));
-    return new SocketConnection(introduction, socket, secured, arrival.host(), closeOf(socket));
+    return new SocketByteChannel(introduction, socket, secured, arrival.host(), closeOf(socket));
   }
 
   /** The peer's certificate; null without TLS. */

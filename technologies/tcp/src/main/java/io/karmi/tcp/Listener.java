@@ -1,7 +1,7 @@
 package io.karmi.tcp;
 
-import io.karmi.connection.ConnectionLimit;
-import io.karmi.connection.HostAddress;
+import io.karmi.connection.channel.HostAddress;
+import io.karmi.connection.guard.ConnectionLimit;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.ServiceThread;

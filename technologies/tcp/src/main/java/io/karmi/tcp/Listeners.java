@@ -1,6 +1,6 @@
 package io.karmi.tcp;
 
-import io.karmi.connection.ConnectionLimit;
+import io.karmi.connection.guard.ConnectionLimit;
 import io.karmi.id.TechnologyId;
 import java.io.IOException;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.karmi.tcp;
 
-import io.karmi.connection.Arrival;
+import io.karmi.connection.channel.Arrival;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;

@@ -1,9 +1,8 @@
 package io.karmi.tcp;
 
-import io.karmi.connection.CallConnection;
 import io.karmi.connection.ConnectedTechnology;
-import io.karmi.connection.ConnectionPool;
-import io.karmi.connection.HostAddress;
+import io.karmi.connection.channel.HostAddress;
+import io.karmi.connection.channel.NodeChannel;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.Addressable;
 import io.karmi.technology.UpCall;
@@ -104,8 +103,8 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
   }
 
   @Override
-  protected CallConnection dial(ConnectionPool home, String address) throws RemoteException {
-    return connector.connect(home, HostAddress.parse(address));
+  protected NodeChannel dial(String address, boolean messages) throws RemoteException {
+    return connector.connect(HostAddress.parse(address), messages);
   }
 
   /**
@@ -113,7 +112,7 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
    * Runs in the connection's thread.
    */
   void accept(SocketArrival arrival, TechnologyId endpoint) {
-    CallConnection connection = null;
+    NodeChannel connection = null;
     boolean own = true;
     try {
       connection = connector.accept(arrival, endpoint, () -> limit().leave(arrival.host()));

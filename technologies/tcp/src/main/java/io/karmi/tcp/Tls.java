@@ -1,6 +1,6 @@
 package io.karmi.tcp;
 
-import io.karmi.connection.HostAddress;
+import io.karmi.connection.channel.HostAddress;
 import io.karmi.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.karmi.tcp;
 
-import io.karmi.connection.HostAddress;
+import io.karmi.connection.channel.HostAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

@@ -1,6 +1,6 @@
 package io.karmi.tcp;
 
-import io.karmi.connection.FrameHeader;
+import io.karmi.connection.call.FrameHeader;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
 import io.karmi.id.ObjectId;

@@ -3,8 +3,8 @@ package io.karmi.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.connection.FrameHeader;
-import io.karmi.connection.Handshake;
+import io.karmi.connection.call.FrameHeader;
+import io.karmi.connection.channel.Handshake;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;

@@ -2,7 +2,7 @@ package io.karmi.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.connection.Handshake;
+import io.karmi.connection.channel.Handshake;
 import io.karmi.contract.MessageTaker;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;

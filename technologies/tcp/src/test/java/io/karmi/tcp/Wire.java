@@ -1,6 +1,6 @@
 package io.karmi.tcp;
 
-import io.karmi.connection.HostAddress;
+import io.karmi.connection.channel.HostAddress;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;

@@ -23,11 +23,11 @@ final class SideWatch {
   private final ServiceThread service =
       new ServiceThread("KaRMI UCX Watch", true, this::await, this::round);
 
-  private final Set<UcxConnection> limited = ConcurrentHashMap.newKeySet();
+  private final Set<UcxChannel> limited = ConcurrentHashMap.newKeySet();
   private @Nullable Selector selector;
 
   /** Watches a connection until its socket is closed. */
-  synchronized void add(SocketChannel socket, UcxConnection connection) throws IOException {
+  synchronized void add(SocketChannel socket, UcxChannel connection) throws IOException {
     Selector open = selector;
     if (open == null) {
       open = Selector.open();
@@ -39,12 +39,12 @@ final class SideWatch {
   }
 
   /** Wakes the connection's waiting thread when its time is over. */
-  void limit(UcxConnection connection) {
+  void limit(UcxChannel connection) {
     limited.add(connection);
     wake();
   }
 
-  void unlimit(UcxConnection connection) {
+  void unlimit(UcxChannel connection) {
     limited.remove(connection);
   }
 
@@ -72,7 +72,7 @@ final class SideWatch {
   }
 
   private void readable(SelectionKey key) {
-    UcxConnection connection = (UcxConnection) key.attachment();
+    UcxChannel connection = (UcxChannel) key.attachment();
     try {
       if (connection.lookAside()) {
         key.cancel();

@@ -1,12 +1,11 @@
 package io.karmi.ucx;
 
-import io.karmi.connection.ChannelArrival;
-import io.karmi.connection.ConnectionPool;
-import io.karmi.connection.Handshake;
-import io.karmi.connection.HostAddress;
-import io.karmi.connection.Introducer;
-import io.karmi.connection.Introduction;
-import io.karmi.connection.Watchdog;
+import io.karmi.connection.channel.ChannelArrival;
+import io.karmi.connection.channel.Handshake;
+import io.karmi.connection.channel.HostAddress;
+import io.karmi.connection.channel.Introducer;
+import io.karmi.connection.channel.Introduction;
+import io.karmi.connection.guard.Watchdog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
 import io.karmi.technology.ConnectionSettings;
@@ -53,10 +52,10 @@ final class UcxConnector {
    *
    * @throws RemoteException if there is none
    */
-  UcxConnection connect(ConnectionPool home, HostAddress address) throws RemoteException {
+  UcxChannel connect(HostAddress address, boolean messages) throws RemoteException {
     boolean interrupted = Thread.interrupted(); // an interrupted thread could open no channel
     try {
-      return open(home, address);
+      return open(address, messages);
     } catch (RemoteException e) {
       throw e;
     } catch (ConnectException e) {
@@ -72,7 +71,7 @@ final class UcxConnector {
     }
   }
 
-  private UcxConnection open(ConnectionPool home, HostAddress address) throws IOException {
+  private UcxChannel open(HostAddress address, boolean messages) throws IOException {
     SocketChannel channel = SocketChannel.open();
     long connectMillis = CallDeadline.limited(settings.connectTimeoutMillis);
     watchdog.expect(channel, connectMillis);
@@ -83,10 +82,10 @@ final class UcxConnector {
       prepare(channel);
       long handshakeMillis = CallDeadline.limited(settings.handshakeTimeoutMillis);
       watchdog.expect(channel, handshakeMillis);
-      introducer.offer(Channels.newOutputStream(channel), address.toString(), home);
+      introducer.offer(Channels.newOutputStream(channel), address.toString(), messages);
       Handshake answer = Handshake.read(Channels.newInputStream(channel));
-      Introduction introduction = introducer.agree(answer, address.toString(), home);
-      UcxConnection connection = meet(introduction, channel, null, true);
+      Introduction introduction = introducer.agree(answer, address.toString(), messages);
+      UcxChannel connection = meet(introduction, channel, null, true);
       if (!watchdog.isOpen(channel, handshakeMillis)) {
         connection.close();
         throw tooLate(address, handshakeMillis);
@@ -118,7 +117,7 @@ final class UcxConnector {
    * @throws IOException if the other end does not introduce itself, knows no common format, or UCX
    *     does not reach it
    */
-  UcxConnection accept(ChannelArrival arrival, TechnologyId endpoint) throws IOException {
+  UcxChannel accept(ChannelArrival arrival, TechnologyId endpoint) throws IOException {
     SocketChannel channel = arrival.channel();
     watchdog.expect(channel, settings.handshakeTimeoutMillis);
     try {
@@ -138,7 +137,7 @@ final class UcxConnector {
   }
 
   /** Makes the connection; the same at both ends. */
-  private UcxConnection meet(
+  private UcxChannel meet(
       Introduction introduction, SocketChannel channel, @Nullable Object host, boolean opener)
       throws IOException {
     String peerName = channel.socket().getInetAddress().getHostAddress();
@@ -146,7 +145,7 @@ final class UcxConnector {
     boolean met = false;
     try {
       SideChannel side = Meeting.meet(link, channel, secret, opener);
-      UcxConnection connection = new UcxConnection(introduction, link, side, watch, peerName, host);
+      UcxChannel connection = new UcxChannel(introduction, link, side, watch, peerName, host);
       watch.add(channel, connection);
       met = true;
       return connection;

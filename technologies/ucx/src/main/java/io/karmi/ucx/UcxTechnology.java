@@ -1,11 +1,10 @@
 package io.karmi.ucx;
 
-import io.karmi.connection.CallConnection;
-import io.karmi.connection.ChannelArrival;
-import io.karmi.connection.ChannelListener;
 import io.karmi.connection.ChannelTechnology;
-import io.karmi.connection.ConnectionPool;
-import io.karmi.connection.HostAddress;
+import io.karmi.connection.channel.ChannelArrival;
+import io.karmi.connection.channel.ChannelListener;
+import io.karmi.connection.channel.HostAddress;
+import io.karmi.connection.channel.NodeChannel;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
@@ -73,7 +72,7 @@ public final class UcxTechnology extends ChannelTechnology {
   }
 
   @Override
-  protected CallConnection introduce(ChannelArrival arrival, TechnologyId endpoint)
+  protected NodeChannel introduce(ChannelArrival arrival, TechnologyId endpoint)
       throws IOException {
     return connector.accept(arrival, endpoint);
   }
@@ -91,10 +90,10 @@ public final class UcxTechnology extends ChannelTechnology {
   }
 
   @Override
-  protected CallConnection dial(ConnectionPool home, String address) throws RemoteException {
+  protected NodeChannel dial(String address, boolean messages) throws RemoteException {
     if (standsAside() || released.get()) {
       throw new ConnectException("UCX is not used here any more");
     }
-    return connector.connect(home, HostAddress.parse(address));
+    return connector.connect(HostAddress.parse(address), messages);
   }
 }

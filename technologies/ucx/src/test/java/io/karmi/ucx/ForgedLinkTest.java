@@ -3,7 +3,7 @@ package io.karmi.ucx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.connection.HostAddress;
+import io.karmi.connection.channel.HostAddress;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
 import io.karmi.contract.hostile.RawPeer;

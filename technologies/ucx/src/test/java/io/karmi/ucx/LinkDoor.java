@@ -1,6 +1,6 @@
 package io.karmi.ucx;
 
-import io.karmi.connection.HostAddress;
+import io.karmi.connection.channel.HostAddress;
 import io.karmi.contract.hostile.Channel;
 import io.karmi.contract.hostile.Door;
 import io.karmi.contract.hostile.IntroducedChannel;

@@ -1,11 +1,10 @@
 package io.karmi.uds;
 
-import io.karmi.connection.CallConnection;
-import io.karmi.connection.ChannelArrival;
-import io.karmi.connection.ChannelListener;
 import io.karmi.connection.ChannelTechnology;
-import io.karmi.connection.ConnectionPool;
-import io.karmi.connection.Introduction;
+import io.karmi.connection.channel.ChannelArrival;
+import io.karmi.connection.channel.ChannelListener;
+import io.karmi.connection.channel.Introduction;
+import io.karmi.connection.channel.NodeChannel;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
@@ -65,11 +64,11 @@ public abstract class LocalTechnology extends ChannelTechnology {
    * @param channel in blocking mode; belongs to the connection if this returns
    * @param peerName the host of the other end
    */
-  protected abstract CallConnection opened(
+  protected abstract NodeChannel opened(
       Introduction introduction, SocketChannel channel, String peerName) throws IOException;
 
   /** As {@link #opened}, at the end that has accepted the connection. */
-  protected abstract CallConnection accepted(
+  protected abstract NodeChannel accepted(
       Introduction introduction, SocketChannel channel, String peerName) throws IOException;
 
   /**
@@ -103,7 +102,7 @@ public abstract class LocalTechnology extends ChannelTechnology {
   }
 
   @Override
-  protected final CallConnection introduce(ChannelArrival arrival, TechnologyId endpoint)
+  protected final NodeChannel introduce(ChannelArrival arrival, TechnologyId endpoint)
       throws IOException {
     return connector.accept(arrival.channel(), endpoint);
   }
@@ -131,11 +130,11 @@ public abstract class LocalTechnology extends ChannelTechnology {
   }
 
   @Override
-  protected CallConnection dial(ConnectionPool home, String address) throws RemoteException {
+  protected NodeChannel dial(String address, boolean messages) throws RemoteException {
     Path socket = standsAside() ? null : directory.find(address);
     if (socket == null) {
       throw new ConnectException("no socket " + address + " in " + directory);
     }
-    return connector.connect(home, socket);
+    return connector.connect(socket, messages);
   }
 }

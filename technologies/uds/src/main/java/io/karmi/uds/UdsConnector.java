@@ -1,11 +1,10 @@
 package io.karmi.uds;
 
-import io.karmi.connection.CallConnection;
-import io.karmi.connection.ConnectionPool;
-import io.karmi.connection.Handshake;
-import io.karmi.connection.Introducer;
-import io.karmi.connection.Introduction;
-import io.karmi.connection.Watchdog;
+import io.karmi.connection.channel.Handshake;
+import io.karmi.connection.channel.Introducer;
+import io.karmi.connection.channel.Introduction;
+import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.Watchdog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
 import io.karmi.technology.ConnectionSettings;
@@ -51,10 +50,10 @@ final class UdsConnector {
    *
    * @throws RemoteException if there is none, or it is another user's
    */
-  CallConnection connect(ConnectionPool home, Path socket) throws RemoteException {
+  NodeChannel connect(Path socket, boolean messages) throws RemoteException {
     boolean interrupted = Thread.interrupted(); // an interrupted thread could open no channel
     try {
-      return open(home, socket);
+      return open(socket, messages);
     } catch (RemoteException e) {
       throw e;
     } catch (SocketException e) {
@@ -71,7 +70,7 @@ final class UdsConnector {
     }
   }
 
-  private CallConnection open(ConnectionPool home, Path socket) throws IOException {
+  private NodeChannel open(Path socket, boolean messages) throws IOException {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     long connectMillis = CallDeadline.limited(settings.connectTimeoutMillis);
     watchdog.expect(channel, connectMillis);
@@ -82,12 +81,12 @@ final class UdsConnector {
       OwnUser.check(channel);
       long handshakeMillis = CallDeadline.limited(settings.handshakeTimeoutMillis);
       watchdog.expect(channel, handshakeMillis);
-      introducer.offer(Channels.newOutputStream(channel), socket.toString(), home);
+      introducer.offer(Channels.newOutputStream(channel), socket.toString(), messages);
       String peerName = host.address();
       technology.prepareToOpen();
       Handshake answer = Handshake.read(Channels.newInputStream(channel));
-      Introduction introduction = introducer.agree(answer, socket.toString(), home);
-      CallConnection connection = technology.opened(introduction, channel, peerName);
+      Introduction introduction = introducer.agree(answer, socket.toString(), messages);
+      NodeChannel connection = technology.opened(introduction, channel, peerName);
       checkInTime(channel, socket, handshakeMillis);
       open = true;
       return connection;
@@ -111,7 +110,7 @@ final class UdsConnector {
    * @throws IOException if the other end does not introduce itself, is another user's, or knows no
    *     common format
    */
-  CallConnection accept(SocketChannel channel, TechnologyId endpoint) throws IOException {
+  NodeChannel accept(SocketChannel channel, TechnologyId endpoint) throws IOException {
     watchdog.expect(channel, settings.handshakeTimeoutMillis);
     try {
       OwnUser.check(channel);

@@ -1,6 +1,6 @@
 package io.karmi.uds;
 
-import io.karmi.connection.ChannelListener;
+import io.karmi.connection.channel.ChannelListener;
 import io.karmi.id.TechnologyId;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

@@ -1,7 +1,7 @@
 package io.karmi.uds;
 
-import io.karmi.connection.CallConnection;
-import io.karmi.connection.Introduction;
+import io.karmi.connection.channel.Introduction;
+import io.karmi.connection.channel.NodeChannel;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
@@ -21,14 +21,14 @@ public final class UdsTechnology extends LocalTechnology {
   }
 
   @Override
-  protected CallConnection opened(Introduction introduction, SocketChannel channel, String peerName)
+  protected NodeChannel opened(Introduction introduction, SocketChannel channel, String peerName)
       throws IOException {
-    return new ChannelConnection(introduction, channel, peerName);
+    return new UdsChannel(introduction, channel, peerName);
   }
 
   @Override
-  protected CallConnection accepted(
-      Introduction introduction, SocketChannel channel, String peerName) throws IOException {
-    return new ChannelConnection(introduction, channel, peerName);
+  protected NodeChannel accepted(Introduction introduction, SocketChannel channel, String peerName)
+      throws IOException {
+    return new UdsChannel(introduction, channel, peerName);
   }
 }

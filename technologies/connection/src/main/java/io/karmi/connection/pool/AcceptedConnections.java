@@ -1,0 +1,96 @@
+package io.karmi.connection.pool;
+
+import io.karmi.connection.call.CallConnection;
+import io.karmi.connection.channel.ConnectionLog;
+import io.karmi.connection.guard.ConnectionLimit;
+import io.karmi.connection.guard.Slot;
+import io.karmi.technology.RuntimeThreads;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Service of the connections that other nodes have opened, each in a thread of its own while there
+ * is work. Thread-safe.
+ */
+public final class AcceptedConnections {
+  private final PoolOwner owner;
+  private final Connections connections;
+  private final ConnectionLimit limit;
+
+  /** Serves nothing yet. */
+  public AcceptedConnections(PoolOwner owner, Connections connections, ConnectionLimit limit) {
+    this.owner = owner;
+    this.connections = connections;
+    this.limit = limit;
+  }
+
+  /**
+   * Gives a connection its place, until it is closed.
+   *
+   * @return what {@link #serve} needs
+   */
+  public Slot enter(CallConnection connection) {
+    Slot slot = null;
+    try {
+      slot =
+          new Slot(
+              connection.host(),
+              connection::peerName,
+              () -> {
+                limit.leave(connection.host());
+                connections.ended(connection);
+              });
+      connection.occupy(slot);
+      return slot;
+    } finally {
+      if (slot == null) {
+        limit.leave(connection.host());
+        connection.close();
+      }
+    }
+  }
+
+  /**
+   * Serves a connection until it ends, or until a future suspends its call: then another thread
+   * goes on.
+   */
+  public void serve(CallConnection connection, Slot slot) {
+    CompletableFuture<?> until = null;
+    slot.enter();
+    owner.beginServing();
+    try {
+      until = connection.incoming.serveAll();
+    } finally {
+      owner.endServing();
+      slot.leave();
+      if (until == null) {
+        end(connection, slot);
+      }
+    }
+    if (until != null) {
+      String name = Thread.currentThread().getName();
+      until.whenComplete(
+          (result, problem) -> goOn(name, connection, slot)); // by now this thread is out
+    }
+  }
+
+  /** Its place is given back first and without allocating, as memory may be short. */
+  public static void end(CallConnection connection, Slot slot) {
+    try {
+      slot.giveBack();
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** Called in any thread, when a future of the program is complete and the reply can be sent. */
+  private void goOn(String name, CallConnection connection, Slot slot) {
+    try {
+      RuntimeThreads.start(name, () -> serve(connection, slot), true);
+    } catch (OutOfMemoryError e) {
+      connection.close();
+      serve(connection, slot); // only ends the call: nothing can be sent or awaited any more
+      ConnectionLog.LOG.log(
+          System.Logger.Level.WARNING, "no thread for a reply to " + connection.remote, e);
+    }
+  }
+}

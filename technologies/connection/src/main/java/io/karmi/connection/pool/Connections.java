@@ -1,0 +1,277 @@
+package io.karmi.connection.pool;
+
+import io.karmi.connection.call.CallConnection;
+import io.karmi.events.Recorder;
+import io.karmi.guard.HostRates;
+import io.karmi.technology.ConnectionSettings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Open connections of a node, and counters of their traffic. Thread-safe. */
+public final class Connections {
+  /** A host that was silent may send what it may send in such a part of a second, at once. */
+  private static final int BURST_PART_OF_SECOND = 4;
+
+  /** Time without getting on after which a thread that reads a call may lose its connection. */
+  private static final long STUCK_NANOS = 300_000_000;
+
+  private final Set<CallConnection> accepted = ConcurrentHashMap.newKeySet();
+  private final Set<CallConnection> opened = ConcurrentHashMap.newKeySet();
+
+  /** Calls over connections that have ended. */
+  private final LongAdder callsMade = new LongAdder();
+
+  private final LongAdder callsServed = new LongAdder();
+  private final LongAdder callsLost = new LongAdder();
+  private final LongAdder callsFailed = new LongAdder();
+  private final LongAdder bytesReceived = new LongAdder();
+  private final LongAdder bytesSent = new LongAdder();
+
+  /** Number of connections that were closed, by setting. */
+  private final Map<String, Long> closedBy = new ConcurrentHashMap<>();
+
+  private final @Nullable HostRates rates;
+
+  /** An empty set. */
+  public Connections(ConnectionSettings settings) {
+    long bytes = settings.maximumBytesPerSecondPerHost;
+    rates = bytes == 0 ? null : new HostRates(bytes, (double) bytes / BURST_PART_OF_SECOND);
+  }
+
+  /**
+   * Adds a connection that this node has opened; it tells when it {@linkplain #closed is closed}.
+   */
+  public void opened(CallConnection connection) {
+    opened.add(connection);
+    note(connection, false, true);
+  }
+
+  /** Removes a connection that this node has opened. */
+  public void closed(CallConnection connection) {
+    if (opened.remove(connection)) {
+      count(connection);
+      note(connection, false, false);
+    }
+  }
+
+  /** Adds a connection that another node has opened; {@link #ended} must follow. */
+  public void accepted(CallConnection connection) {
+    accepted.add(connection);
+    Object host = connection.host();
+    if (rates != null && host != null) {
+      connection.frameIn.limit(rates.enter(host), connection::isClosed);
+    }
+    note(connection, true, true);
+  }
+
+  void ended(CallConnection connection) {
+    if (accepted.remove(connection)) {
+      Object host = connection.host();
+      if (rates != null && host != null && connection.frameIn.isLimited()) {
+        rates.leave(host);
+      }
+      count(connection);
+      note(connection, true, false);
+    }
+  }
+
+  /**
+   * Adds a connection of a host that carries messages; returns the limit of the host's rate, or
+   * null.
+   */
+  public HostRates.@Nullable HostRate messagesBegin(@Nullable Object host) {
+    return rates == null || host == null ? null : rates.enter(host);
+  }
+
+  /** Removes such a connection, which has ended. */
+  public void messagesEnd(@Nullable Object host) {
+    if (rates != null && host != null) {
+      rates.leave(host);
+    }
+  }
+
+  private static void note(CallConnection connection, boolean accepted, boolean begins) {
+    Recorder.instance()
+        .connection(connection.technology(), connection.peerName(), accepted, begins);
+  }
+
+  private void count(CallConnection connection) {
+    callsMade.add(connection.outgoing.callsMade);
+    callsServed.add(connection.incoming.callsServed);
+    callsLost.add(connection.outgoing.callsLost);
+    callsFailed.add(connection.incoming.callsFailed);
+    bytesReceived.add(connection.frameIn.receivedBytes());
+    bytesSent.add(connection.frameOut.sentBytes());
+    if (connection.frameIn.isTooLong()) {
+      closedBy("karmi.maxMessageBytes");
+    }
+  }
+
+  /** Counts a connection that was closed because of a setting. */
+  public void closedBy(String setting) {
+    closedBy.merge(setting, 1L, Long::sum);
+  }
+
+  private void forEach(Consumer<CallConnection> action) {
+    opened.forEach(action);
+    accepted.forEach(action);
+  }
+
+  /** The number of open connections of others. */
+  public int acceptedCount() {
+    return accepted.size();
+  }
+
+  /**
+   * Their traffic since the start, and the numbers of open ones, in a new map that may be modified.
+   */
+  public Map<String, Long> counters() {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    counters.put("callsMade", sum(callsMade, each -> each.outgoing.callsMade));
+    counters.put("callsMade.lost", sum(callsLost, each -> each.outgoing.callsLost));
+    counters.put("callsServed", sum(callsServed, each -> each.incoming.callsServed));
+    counters.put("callsServed.failed", sum(callsFailed, each -> each.incoming.callsFailed));
+    counters.put("bytesReceived", sum(bytesReceived, each -> each.frameIn.receivedBytes()));
+    counters.put("bytesSent", sum(bytesSent, each -> each.frameOut.sentBytes()));
+    counters.put("connectionsOpened", (long) opened.size());
+    new TreeMap<>(closedBy).forEach((setting, count) -> counters.put("closed." + setting, count));
+    return counters;
+  }
+
+  private long sum(LongAdder ofEnded, ToLongFunction<CallConnection> ofOpen) {
+    long[] sum = {ofEnded.sum()};
+    forEach(each -> sum[0] += ofOpen.applyAsLong(each));
+    return sum[0];
+  }
+
+  /** Releases callers that were interrupted. */
+  public void releaseInterrupted() {
+    opened.forEach(CallConnection::releaseInterrupted);
+    accepted.forEach(CallConnection::releaseInterrupted);
+  }
+
+  /** Gives up calls whose deadline has passed; true if others have one. */
+  public boolean giveUpOverdue(long now) {
+    boolean limited = false;
+    for (CallConnection each : opened) {
+      limited |= each.giveUpOverdue(now);
+    }
+    for (CallConnection each : accepted) {
+      limited |= each.giveUpOverdue(now);
+    }
+    return limited;
+  }
+
+  /** Closes connections of others that keep this node waiting for too long. */
+  public void closeStalled(long now, ConnectionSettings settings) {
+    for (CallConnection each : accepted) {
+      String setting = each.closeStalled(now, settings);
+      if (setting != null) {
+        closedBy(setting);
+      }
+    }
+    if (rates != null) {
+      rates.purge();
+    }
+  }
+
+  /**
+   * Has a connection of others give way whose thread has not got on for the longest time, reading a
+   * call.
+   *
+   * @param host whose connection; null for any
+   * @return false if there is none
+   */
+  public boolean makeRoom(@Nullable Object host) {
+    long now = System.nanoTime();
+    long longest = STUCK_NANOS;
+    CallConnection found = null;
+    for (CallConnection each : accepted) {
+      long stuck = host == null || host.equals(each.host()) ? each.stuckNanos(now) : 0;
+      if (stuck > longest) {
+        longest = stuck;
+        found = each;
+      }
+    }
+    return found != null && found.giveUpPlace("its call is not read on, and others have no room");
+  }
+
+  /** Gives up calls whose callee's process shows no sign of life. */
+  public void closeSilent(long now, ConnectionSettings settings) {
+    for (CallConnection each : opened) {
+      each.closeSilent(now, settings);
+    }
+    for (CallConnection each : accepted) {
+      each.closeSilent(now, settings);
+    }
+  }
+
+  /** The number of connections that have to give a sign of life; {@link #forEachDue} has them. */
+  int dueSigns(long now) {
+    int due = 0;
+    for (CallConnection each : accepted) {
+      due += each.isSignDue(now) ? 1 : 0;
+    }
+    for (CallConnection each : opened) {
+      due += each.isSignDue(now) ? 1 : 0;
+    }
+    return due;
+  }
+
+  /** Takes the connections that have to give a sign of life, each by one thread. */
+  void forEachDue(Consumer<CallConnection> action) {
+    for (CallConnection each : accepted) {
+      if (each.takeDueSign()) {
+        action.accept(each);
+      }
+    }
+    for (CallConnection each : opened) {
+      if (each.takeDueSign()) {
+        action.accept(each);
+      }
+    }
+  }
+
+  /** The lines of this node: connections without calls, by which other nodes notice its end. */
+  public void forEachLine(Consumer<CallConnection> action) {
+    for (CallConnection each : opened) {
+      if (each.outgoing.isLine()) {
+        action.accept(each);
+      }
+    }
+  }
+
+  /**
+   * Ends the service of other nodes' connections: none carries a further call.
+   *
+   * @return those to be {@linkplain CallConnection#sayFarewell told} so
+   */
+  public Queue<CallConnection> endAccepted() {
+    accepted.forEach(CallConnection::end);
+    return new ConcurrentLinkedQueue<>(accepted);
+  }
+
+  /** The number of connections of others that carry a call. */
+  public int running() {
+    int running = 0;
+    for (CallConnection each : accepted) {
+      running += each.isBetweenCalls() ? 0 : 1;
+    }
+    return running;
+  }
+
+  /** Closes all of them. */
+  public void closeAll() {
+    opened.forEach(CallConnection::close);
+    accepted.forEach(CallConnection::close);
+  }
+}

@@ -1,0 +1,317 @@
+package io.karmi.shm;
+
+import io.karmi.connection.channel.Introduction;
+import io.karmi.connection.channel.NodeChannel;
+import io.karmi.ring.RingReader;
+import io.karmi.ring.RingWriter;
+import io.karmi.ring.SpinLimit;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection over two rings of shared memory.
+ *
+ * <p>Bytes are copied into the ring by the sender and out of it by the receiver; a message longer
+ * than the ring goes through it in pieces. An end that finds nothing to read, or no room, spins for
+ * a short time ({@link SpinLimit}), and then sleeps in the kernel until the other end rings the
+ * {@link Doorbell}. It sets a flag in the ring while it sleeps; otherwise the other end makes no
+ * system call.
+ */
+final class SharedMemoryChannel extends NodeChannel {
+  /** Number of looks between two readings of the clock. */
+  private static final int LOOKS_PER_READING = 32;
+
+  /** Nanoseconds between two looks for room, while another thread waits at the doorbell. */
+  private static final long ROOM_NANOS = 50_000;
+
+  private final RingWriter writer;
+  private final RingReader reader;
+  private final Doorbell doorbell;
+  private final SpinLimit spinning;
+  private final String peerName;
+  private int timeoutMillis;
+  private boolean duplex;
+
+  /**
+   * Makes a connection of memory that both ends have mapped.
+   *
+   * @param socket over which they have introduced themselves; in blocking mode so far
+   */
+  SharedMemoryChannel(
+      Introduction introduction, SharedRings rings, SocketChannel socket, String peerName)
+      throws IOException {
+    super(introduction);
+    this.peerName = peerName;
+    writer = rings.writer;
+    reader = rings.reader;
+    doorbell = new Doorbell(socket, this::callerInterrupted);
+    spinning = new SpinLimit(introduction.spinNanos(ShmTechnology.SPIN_NANOS));
+  }
+
+  @Override
+  public int receive(byte[] to, int offset, int length) throws IOException {
+    try {
+      int count = receiveShared(to, offset, length);
+      if (count < 0) {
+        LateFaults.surface();
+      }
+      return count;
+    } catch (InternalError e) {
+      throw cutOff(e);
+    } catch (IOException e) {
+      throw lost(e);
+    }
+  }
+
+  @Override
+  public @Nullable IOException lossBy(InternalError error) {
+    String message = error.getMessage();
+    return message != null && message.contains("unsafe memory access") ? cutOff(error) : null;
+  }
+
+  /**
+   * The exception for a page that is gone because the file has been shortened since it was mapped.
+   */
+  private IOException cutOff(InternalError fault) {
+    return new IOException("the memory that is shared with " + peerName + " was cut off", fault);
+  }
+
+  /** The reason why a connection is lost: an exception, unless a fault came before it. */
+  private IOException lost(IOException problem) {
+    try {
+      LateFaults.surface();
+      return problem;
+    } catch (InternalError e) {
+      return cutOff(e);
+    }
+  }
+
+  private int receiveShared(byte[] to, int offset, int length) throws IOException {
+    int available = reader.available();
+    if (available == 0) {
+      available = awaitBytes();
+      if (available == 0) {
+        return -1;
+      }
+    }
+    int count = reader.read(to, offset, length);
+    if (available >= SharedRings.CAPACITY / 2) {
+      wakeSender(); // who may have met a full ring; if not now, then before this end sleeps
+    }
+    return count;
+  }
+
+  private void wakeSender() throws IOException {
+    if (reader.mustWakeProducer()) {
+      doorbell.ring();
+    }
+  }
+
+  /** Waits until there is something to read; 0 at the end. */
+  private int awaitBytes() throws IOException {
+    wakeSender();
+    int available = spin();
+    if (available > 0) {
+      return available;
+    }
+    long end = timeoutMillis == 0 ? 0 : System.nanoTime() + timeoutMillis * 1_000_000L;
+    reader.fallAsleep();
+    try {
+      available = reader.available();
+      boolean there = true;
+      while (available == 0 && there) {
+        there = doorbell.await(timeoutMillis == 0 ? 0 : millisUntil(end));
+        available = reader.available(); // what was sent before the end is still read
+        if (available == 0 && there) {
+          reader.fallAsleep(); // who rang has taken the flag
+          available = reader.available();
+        }
+      }
+      return available;
+    } finally {
+      reader.awake();
+    }
+  }
+
+  private static long millisUntil(long end) throws SocketTimeoutException {
+    long left = end - System.nanoTime();
+    if (left <= 0) {
+      throw new SocketTimeoutException("Read timed out");
+    }
+    return (left + 999_999) / 1_000_000;
+  }
+
+  /** Looks for bytes as long as that may pay. */
+  private int spin() throws IOException {
+    long nanos = spinning.begin();
+    if (nanos == 0) {
+      return 0;
+    }
+    int available = 0;
+    try {
+      long end = System.nanoTime() + nanos;
+      do {
+        for (int i = 0; i < LOOKS_PER_READING && available == 0; i++) {
+          Thread.onSpinWait();
+          available = reader.available();
+        }
+      } while (available == 0 && System.nanoTime() - end < 0);
+      return available;
+    } finally {
+      spinning.end(available > 0);
+    }
+  }
+
+  @Override
+  public void send(byte[] from, int offset, int length) throws IOException {
+    doorbell.checkOpen(); // the memory itself would still take bytes
+    try {
+      sendShared(from, offset, length);
+    } catch (InternalError e) {
+      throw cutOff(e);
+    } catch (IOException e) {
+      throw lost(e);
+    }
+  }
+
+  private void sendShared(byte[] from, int offset, int length) throws IOException {
+    int done = writer.write(from, offset, length);
+    while (done < length) {
+      wakeReceiver();
+      awaitRoom();
+      done += writer.write(from, offset + done, length - done);
+    }
+    wakeReceiverIfThere();
+  }
+
+  @Override
+  public boolean offer(byte[] from, int offset, int length) throws IOException {
+    doorbell.checkOpen();
+    try {
+      if (!writer.hasRoom(length)) {
+        return false;
+      }
+      writer.write(from, offset, length);
+      doorbell.ring(); // in any case: the memory does not tell whether the other end is there
+      return true;
+    } catch (InternalError e) {
+      throw cutOff(e);
+    }
+  }
+
+  private void wakeReceiverIfThere() {
+    try {
+      wakeReceiver();
+    } catch (IOException e) {
+      /* The receiver may have seen the bytes before its end was closed: that is for it to say. */
+      ShmTechnology.LOG.log(System.Logger.Level.DEBUG, "the other process cannot be woken", e);
+    }
+  }
+
+  private void wakeReceiver() throws IOException {
+    if (writer.mustWakeConsumer()) {
+      doorbell.ring();
+    }
+  }
+
+  private void awaitRoom() throws IOException {
+    if (duplex) {
+      awaitRoomBesideReceiver();
+      return;
+    }
+    if (spinForRoom()) {
+      return;
+    }
+    writer.fallAsleep();
+    try {
+      while (!writer.hasRoom()) {
+        if (!doorbell.await(0)) {
+          throw new EOFException("the other process has ended or closed the connection");
+        }
+        writer.fallAsleep();
+      }
+    } finally {
+      writer.awake();
+    }
+  }
+
+  /**
+   * Waits for room while another thread receives: the doorbell and the spinning are that thread's,
+   * which also notices the end.
+   */
+  private void awaitRoomBesideReceiver() throws IOException {
+    boolean interrupted = false;
+    while (!writer.hasRoom()) {
+      if (doorbell.isOver()) {
+        throw new EOFException("the other process has ended or closed the connection");
+      }
+      LockSupport.parkNanos(ROOM_NANOS);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void beDuplex() {
+    duplex = true;
+  }
+
+  /** Looks for room as long as that may pay. */
+  private boolean spinForRoom() throws IOException {
+    long nanos = spinning.begin();
+    if (nanos == 0) {
+      return writer.hasRoom();
+    }
+    boolean room = false;
+    try {
+      long end = System.nanoTime() + nanos;
+      do {
+        for (int i = 0; i < LOOKS_PER_READING && !room; i++) {
+          Thread.onSpinWait();
+          room = writer.hasRoom();
+        }
+      } while (!room && System.nanoTime() - end < 0);
+      return room;
+    } finally {
+      spinning.end(room);
+    }
+  }
+
+  /** A process that has ended reads no memory; its end of the socket says so. */
+  @Override
+  public void sendAfterPause(byte[] from, int offset, int length, int headBytes)
+      throws IOException {
+    if (!doorbell.isPeerThere()) {
+      throw new EOFException("the other process has ended or closed the connection");
+    }
+    send(from, offset, length);
+  }
+
+  @Override
+  public void setReceiveTimeout(int millis) {
+    timeoutMillis = millis;
+  }
+
+  @Override
+  public String peerName() {
+    return peerName;
+  }
+
+  @Override
+  protected void closeChannel() throws IOException {
+    try {
+      LateFaults.surface();
+    } catch (InternalError e) {
+      if (lossBy(e) == null) {
+        throw e;
+      }
+    }
+    doorbell.close();
+  }
+}
