@@ -52,6 +52,11 @@ final class MemberJvm implements AutoCloseable {
     return jvm.awaitLinesWith(beginning, 1).get(0).substring(beginning.length());
   }
 
+  /** All lines that it has printed. */
+  List<String> output() {
+    return jvm.lines();
+  }
+
   /** Sends a command and returns the answer. */
   String ask(String command) throws Exception {
     return jvm.ask(command, ANSWER);

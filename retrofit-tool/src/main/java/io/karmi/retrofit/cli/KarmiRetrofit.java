@@ -2,6 +2,8 @@ package io.karmi.retrofit.cli;
 
 import io.karmi.cli.Command;
 import io.karmi.retrofit.boot.BootPatch;
+import io.karmi.retrofit.explain.Explanation;
+import io.karmi.retrofit.explain.Way;
 import io.karmi.retrofit.jar.DiskRewriter;
 import io.karmi.retrofit.jar.Progress;
 import io.karmi.retrofit.jar.Report;
@@ -29,6 +31,7 @@ public final class KarmiRetrofit {
       """
       usage: karmi-retrofit [options] INPUT... -o OUTPUT
              karmi-retrofit [options] --boot DIRECTORY
+             karmi-retrofit [options] --explain INPUT...
 
       Rewires class files to KaRMI. An INPUT is a jar or a directory; it is not changed. OUTPUT is the
       new jar or directory, or a directory for several inputs. With --boot, patch jars for the JDK that
@@ -46,6 +49,7 @@ public final class KarmiRetrofit {
             --no-weave        do not
             --report          list each class and what was done to it
             --dry-run         list what would be done, and write nothing
+            --explain         say what would be swapped in, what stays and why; write nothing
         -h, --help            this text
             --version         version, commit and JDK
             --trace           where it failed, if it fails
@@ -69,6 +73,9 @@ public final class KarmiRetrofit {
         .run(
             rest -> {
               CommandLine line = new DefaultParser(false).parse(options(), rest);
+              if (line.hasOption("explain")) {
+                return explain(line);
+              }
               return line.hasOption("boot") ? boot(line) : disk(line);
             },
             arguments);
@@ -101,6 +108,16 @@ public final class KarmiRetrofit {
     out.printf(
         "%d of %d classes %s%n",
         report.changed(), report.classes(), dryRun ? "would be rewired" : "rewired");
+    return Command.DONE;
+  }
+
+  private int explain(CommandLine line) throws IOException, ParseException {
+    if (line.hasOption("output") || line.hasOption("boot")) {
+      throw new ParseException("--explain writes nothing: it takes neither -o nor --boot");
+    }
+    Explanation explanation = new Explanation(Way.JARS, shared(line));
+    explanation.read(inputs(line));
+    explanation.print(out, line.hasOption("report"));
     return Command.DONE;
   }
 
@@ -161,6 +178,7 @@ public final class KarmiRetrofit {
         .addOption(Option.builder().longOpt("weave").get())
         .addOption(Option.builder().longOpt("no-weave").get())
         .addOption(Option.builder().longOpt("report").get())
-        .addOption(Option.builder().longOpt("dry-run").get());
+        .addOption(Option.builder().longOpt("dry-run").get())
+        .addOption(Option.builder().longOpt("explain").get());
   }
 }

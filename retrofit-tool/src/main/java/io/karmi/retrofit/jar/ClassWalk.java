@@ -1,0 +1,131 @@
+package io.karmi.retrofit.jar;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
+
+/**
+ * Walk over the class files of jars and directories, those of jars inside them included. Writes
+ * nothing and defines no class. Not thread-safe.
+ */
+public final class ClassWalk {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  /** Where executable jars, web applications and multi-release jars keep classes. */
+  private static final Pattern ROOT =
+      Pattern.compile("^(BOOT-INF/classes|WEB-INF/classes|META-INF/versions/\\d+)/");
+
+  private static final String CLASS = ".class";
+
+  private final Visitor visitor;
+
+  /** What is told of each class file. */
+  @FunctionalInterface
+  public interface Visitor {
+    /**
+     * A class file.
+     *
+     * @param place the jar or directory that holds it, with {@code !/} before a jar inside a jar
+     * @param name internal name of the class, by the name of its file
+     */
+    void classFile(String place, String name, byte[] bytes);
+  }
+
+  /** A walk that tells the visitor. */
+  public ClassWalk(Visitor visitor) {
+    this.visitor = visitor;
+  }
+
+  /**
+   * Walks over a jar or a directory.
+   *
+   * @throws IOException if it cannot be read, is no jar, or expands beyond the limits of a
+   *     rewriting
+   */
+  public void walk(Path root) throws IOException {
+    Expansion expansion = new Expansion();
+    if (!Files.isDirectory(root)) {
+      jar(root, expansion);
+      return;
+    }
+    Tree tree = Tree.of(root);
+    for (Path path : tree.paths()) {
+      String name = root.relativize(path).toString().replace('\\', '/');
+      if (tree.isLoop(path) || !Files.isRegularFile(path)) {
+        continue;
+      }
+      if (JarRewriter.isJar(name)) {
+        jar(path, expansion);
+      } else if (isClass(name) && Files.size(path) <= EntryContents.MOST_CLASS_BYTES) {
+        tell(root.toString(), name, Files.readAllBytes(path));
+      }
+    }
+  }
+
+  private void jar(Path path, Expansion expansion) throws IOException {
+    String place = path.toString();
+    expansion.enter(place);
+    try (ZipFile jar = new ZipFile(path.toFile())) {
+      for (Enumeration<? extends ZipEntry> all = jar.entries(); all.hasMoreElements(); ) {
+        ZipEntry entry = all.nextElement();
+        String name = entry.getName();
+        if (isClass(name) && entry.getSize() <= EntryContents.MOST_CLASS_BYTES) {
+          expansion.add(entry.getSize(), place);
+          tell(place, name, EntryContents.bytes(jar, entry));
+        } else if (JarRewriter.isJar(name) && !entry.isDirectory()) {
+          try (InputStream in = EntryContents.open(jar, entry)) {
+            nested(in, place + "!/" + name, expansion);
+          }
+        }
+      }
+    } catch (ZipException e) {
+      throw new IOException(place + " is no jar: " + e.getMessage(), e);
+    } finally {
+      expansion.leave();
+    }
+  }
+
+  private void nested(InputStream bytes, String place, Expansion expansion) throws IOException {
+    expansion.enter(place);
+    ZipInputStream jar = new ZipInputStream(bytes);
+    for (ZipEntry entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
+      String name = entry.getName();
+      if (JarRewriter.isJar(name) && !entry.isDirectory()) {
+        nested(jar, place + "!/" + name, expansion);
+      } else if (isClass(name)) {
+        byte[] classFile = jar.readNBytes((int) EntryContents.MOST_CLASS_BYTES);
+        expansion.add(classFile.length, place);
+        tell(place, name, classFile);
+      }
+      skipRest(jar, place, expansion);
+    }
+    expansion.leave();
+  }
+
+  /** What an entry inflates to is bounded, also where its bytes are not wanted. */
+  private static void skipRest(InputStream entry, String place, Expansion expansion)
+      throws IOException {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    for (int read = entry.read(buffer); read >= 0; read = entry.read(buffer)) {
+      expansion.add(read, place);
+    }
+  }
+
+  private static boolean isClass(String name) {
+    return name.endsWith(CLASS)
+        && !name.endsWith(JarRewriter.MODULE_INFO)
+        && !name.endsWith("package-info.class");
+  }
+
+  private void tell(String place, String name, byte[] bytes) {
+    String own = name.substring(0, name.length() - CLASS.length());
+    visitor.classFile(place, ROOT.matcher(own).replaceFirst(""), bytes);
+  }
+}

@@ -1,0 +1,326 @@
+package io.karmi.retrofit.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.retrofit.kit.Jars;
+import io.karmi.retrofit.kit.Sources;
+import io.karmi.retrofit.rules.RetrofitOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** What is said of programs that are compiled here. */
+public class ExplanationTest {
+  private static final String SWAPPED = "Swapped in";
+  private static final String STAYS = "Stays as it is";
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path root;
+
+  @Before
+  public void root() {
+    root = folder.getRoot().toPath();
+  }
+
+  /** Classes with these bodies, each {@code a.Name}. */
+  private Path classes(String... units) {
+    return Sources.compile(root.resolve("classes"), List.of("-Xlint:-removal"), units);
+  }
+
+  private static String unit(String name, String extended, String method) {
+    return "package a; import java.io.*; import java.rmi.*; import java.rmi.registry.*;"
+        + " import java.rmi.server.*; public class "
+        + name
+        + " "
+        + extended
+        + " { "
+        + method
+        + " }";
+  }
+
+  private static String explained(Way way, RetrofitOptions options, Path... roots)
+      throws IOException {
+    Explanation explanation = new Explanation(way, options);
+    explanation.read(List.of(roots));
+    return printed(explanation);
+  }
+
+  private static String printed(Explanation explanation) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    explanation.print(new PrintStream(out, true, StandardCharsets.UTF_8), true);
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private static String explained(Path... roots) throws IOException {
+    return explained(Way.AGENT, RetrofitOptions.defaults(), roots);
+  }
+
+  /** The part under a title, up to the next one. */
+  private static String part(String text, String title) {
+    Matcher part = Pattern.compile("(?ms)^" + title + "$(.*?)(?=^\\S|\\z)").matcher(text);
+    return part.find() ? part.group(1) : "";
+  }
+
+  /** The part of a part that is about one use. */
+  private static String use(String text, String title, Use use) {
+    Matcher part =
+        Pattern.compile("(?ms)^  " + Pattern.quote(use.title) + ":(.*?)(?=^  \\S|\\z)")
+            .matcher(part(text, title));
+    return part.find() ? part.group(1) : "";
+  }
+
+  @Test
+  public void streamsThatAreOpenedAreToldFromThoseThatAreOnlyNamed() throws IOException {
+    String text =
+        explained(
+            classes(
+                unit(
+                    "Out",
+                    "",
+                    "Object a() throws Exception { return new ObjectOutputStream(null); }"),
+                unit(
+                    "In",
+                    "extends ObjectInputStream",
+                    "In(InputStream in) throws IOException { super(in); }"),
+                unit(
+                    "Only",
+                    "",
+                    "void a(ObjectOutputStream out) throws IOException { out.flush(); }")));
+    assertThat(use(text, SWAPPED, Use.OUTPUT_STREAMS)).contains("a.Out").doesNotContain("a.Only");
+    assertThat(use(text, SWAPPED, Use.INPUT_STREAMS)).contains("a.In").doesNotContain("a.Only");
+    assertThat(text).contains("Read 3 classes in 1 jar or folder. Nothing was run.");
+  }
+
+  @Test
+  public void exportsWithSocketsOrFiltersStayUnlessTheyAreTheConstantNull() throws IOException {
+    String text =
+        explained(
+            classes(
+                unit(
+                    "Plain",
+                    "",
+                    "void a(Remote r) throws Exception { UnicastRemoteObject.exportObject(r, 0); }"),
+                unit("Extends", "extends UnicastRemoteObject", "Extends() throws Exception {}"),
+                unit(
+                    "Nulls",
+                    "",
+                    "void a(Remote r) throws Exception { UnicastRemoteObject.exportObject(r, 0, null, (RMIServerSocketFactory) null); }"),
+                unit(
+                    "Sockets",
+                    "extends UnicastRemoteObject",
+                    "Sockets(RMIClientSocketFactory f) throws Exception { super(0, f, null); }"),
+                unit(
+                    "Filtered",
+                    "",
+                    "void a(Remote r, ObjectInputFilter f) throws Exception { UnicastRemoteObject.exportObject(r, 0, f); }"),
+                unit(
+                    "Both",
+                    "",
+                    "void a(Remote r, RMIServerSocketFactory s) throws Exception { UnicastRemoteObject.exportObject(r, 0, null, s, null); }"),
+                unit(
+                    "Factory",
+                    "implements RMIClientSocketFactory",
+                    "public java.net.Socket createSocket(String h, int p) { return null; }")));
+    assertThat(use(text, SWAPPED, Use.EXPORTS))
+        .contains("a.Plain", "a.Extends", "a.Nulls")
+        .doesNotContain("a.Sockets", "a.Filtered", "a.Both");
+    assertThat(use(text, STAYS, Use.SOCKET_EXPORTS))
+        .contains("a.Sockets", "a.Both")
+        .contains("stock RMI");
+    assertThat(use(text, STAYS, Use.FILTER_EXPORTS))
+        .contains("a.Filtered")
+        .doesNotContain("a.Both");
+    assertThat(use(text, STAYS, Use.SOCKET_FACTORIES)).contains("a.Factory");
+  }
+
+  @Test
+  public void registriesFiltersJmxAndInternalsAreFound() throws IOException {
+    String text =
+        explained(
+            classes(
+                unit(
+                    "Finds",
+                    "",
+                    "Object a() throws Exception { return LocateRegistry.getRegistry(1); }"),
+                unit(
+                    "Sockets",
+                    "",
+                    "Object a(RMIClientSocketFactory f) throws Exception { return LocateRegistry.createRegistry(1, f, null); }"),
+                unit(
+                    "Filters",
+                    "",
+                    "void a(ObjectInputStream in, ObjectInputFilter f) { in.setObjectInputFilter(f); }"),
+                unit(
+                    "Jmx",
+                    "",
+                    "Object a() throws Exception { return javax.management.remote.JMXConnectorFactory.connect(null); }"),
+                unit(
+                    "Proxy",
+                    "",
+                    "Object a(RemoteRef r) { return new RemoteObjectInvocationHandler(r); }"),
+                unit(
+                    "Kept",
+                    "",
+                    "Object a() throws Exception { return new MarshalledObject<>(1); }")));
+    assertThat(use(text, SWAPPED, Use.REGISTRIES)).contains("a.Finds").doesNotContain("a.Sockets");
+    assertThat(use(text, STAYS, Use.SOCKET_REGISTRIES)).contains("a.Sockets");
+    assertThat(use(text, SWAPPED, Use.FILTERS)).contains("a.Filters");
+    assertThat(use(text, STAYS, Use.JMX)).contains("a.Jmx");
+    assertThat(use(text, STAYS, Use.INTERNALS)).contains("a.Proxy");
+    assertThat(use(text, STAYS, Use.MARSHALLED_OBJECTS)).contains("a.Kept");
+  }
+
+  @Test
+  public void whatAWayOrAnOptionLeavesAloneStays() throws IOException {
+    Path classes =
+        classes(
+            unit(
+                "Both",
+                "",
+                "void a(Remote r) throws Exception { UnicastRemoteObject.exportObject(r, 0);"
+                    + " new ObjectOutputStream(null); }"));
+    RetrofitOptions streams = RetrofitOptions.parse("only=serialization");
+    RetrofitOptions rmi = RetrofitOptions.parse("only=rmi");
+    assertThat(part(explained(Way.AGENT, streams, classes), STAYS)).contains(Use.EXPORTS.title);
+    assertThat(part(explained(Way.AGENT, rmi, classes), STAYS)).contains(Use.OUTPUT_STREAMS.title);
+    String boot = explained(Way.BOOT, RetrofitOptions.defaults(), classes);
+    assertThat(use(boot, STAYS, Use.OUTPUT_STREAMS)).contains("a.Both");
+    assertThat(use(boot, SWAPPED, Use.EXPORTS)).contains("a.Both");
+    assertThat(explained(Way.AGENT, RetrofitOptions.parse("exclude=a.*"), classes))
+        .contains("KaRMI changes nothing");
+  }
+
+  private static void add(JarOutputStream jar, String name, byte[] bytes) throws IOException {
+    ZipEntry entry = new ZipEntry(name);
+    if (name.endsWith(".jar")) { // a launcher maps them
+      CRC32 crc = new CRC32();
+      crc.update(bytes);
+      entry.setMethod(ZipEntry.STORED);
+      entry.setSize(bytes.length);
+      entry.setCrc(crc.getValue());
+    }
+    jar.putNextEntry(entry);
+    jar.write(bytes);
+    jar.closeEntry();
+  }
+
+  private static byte[] ofTomcat(String resource) throws IOException {
+    try (InputStream in = ExplanationTest.class.getResourceAsStream("/" + resource)) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Test
+  public void jarsInsideAnExecutableJarAreRead() throws IOException {
+    Path classes =
+        classes(
+            unit(
+                "Out", "", "Object a() throws Exception { return new ObjectOutputStream(null); }"));
+    Path library = Jars.of(root.resolve("library.jar"), Jars.manifest(), classes);
+    Path boot = root.resolve("boot.jar");
+    String session = "org/apache/catalina/session/StandardManager.class";
+    try (OutputStream file = Files.newOutputStream(boot);
+        JarOutputStream jar =
+            new JarOutputStream(file, Jars.manifest("Main-Class", "x.Launcher"))) {
+      add(jar, "BOOT-INF/classes/b/Out.class", Files.readAllBytes(classes.resolve("a/Out.class")));
+      add(jar, "BOOT-INF/classes/" + session, ofTomcat(session));
+      add(jar, "BOOT-INF/lib/library.jar", Files.readAllBytes(library));
+    }
+    String text = explained(boot);
+    assertThat(use(text, SWAPPED, Use.OUTPUT_STREAMS))
+        .contains("library.jar", "a.Out", "boot.jar", "b.Out");
+    assertThat(part(text, "Known products")).contains("Tomcat (boot.jar)");
+  }
+
+  @Test
+  public void commandLineLeadsToClassPathManifestsAndSettings() throws Exception {
+    Path classes =
+        classes(
+            unit(
+                "Out", "", "Object a() throws Exception { return new ObjectOutputStream(null); }"));
+    Path lib = Files.createDirectory(root.resolve("lib"));
+    Jars.of(lib.resolve("named.jar"), Jars.manifest(), classes);
+    Path app =
+        Jars.of(
+            root.resolve("app.jar"),
+            Jars.manifest("Class-Path", "lib/named.jar lib/gone.jar"),
+            Files.createDirectory(root.resolve("empty")));
+    Explanation explanation = new Explanation(Way.AGENT, RetrofitOptions.defaults());
+    explanation.read(
+        Launch.of(
+            List.of(
+                "-Xmx1g",
+                "--add-opens",
+                "java.base/java.io=ALL-UNNAMED",
+                "-Dcom.sun.management.jmxremote.port=1",
+                "-javaagent:other.jar=x",
+                "-jar",
+                app.toString(),
+                "-cp",
+                "nope.jar")));
+    String text = printed(explanation);
+    assertThat(use(text, SWAPPED, Use.OUTPUT_STREAMS)).contains("named.jar", "a.Out");
+    assertThat(part(text, "Notes"))
+        .contains("gone.jar: is not there", "jmxremote.port", "other.jar: another agent")
+        .doesNotContain("nope.jar");
+    Path arguments =
+        Files.writeString(root.resolve("java.args"), "-cp '" + lib + "/*' # jars\n-ea");
+    for (List<String> each :
+        List.of(
+            List.of("--class-path=" + classes, "a.Out"),
+            List.of("-cp", lib + File.separator + "*", "a.Out"),
+            List.of("@" + arguments, "a.Out"),
+            List.of("-p", lib.toString(), "-m", "named/a.Out"))) {
+      Explanation other = new Explanation(Way.AGENT, RetrofitOptions.defaults());
+      other.read(Launch.of(each));
+      assertThat(printed(other)).as("%s", each).contains("a.Out");
+    }
+    assertThatThrownBy(() -> Launch.of(List.of("-Xmx1g")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no program is named");
+  }
+
+  @Test
+  public void everyPageIsThereWithItsHeading() throws IOException {
+    for (Use each : Use.values()) {
+      assertIsThere(each.page);
+    }
+    for (Framework each : Framework.values()) {
+      assertIsThere(each.page);
+    }
+  }
+
+  private static void assertIsThere(String page) throws IOException {
+    String[] parts = page.split("#");
+    String text = Files.readString(Path.of("..", parts[0]));
+    if (parts.length > 1) {
+      assertThat(text.lines().filter(line -> line.startsWith("#")))
+          .extracting(
+              line ->
+                  line.replaceFirst("^#+ ", "")
+                      .toLowerCase(java.util.Locale.ROOT)
+                      .replaceAll("[^a-z0-9 -]", "")
+                      .replace(' ', '-'))
+          .as(page)
+          .contains(parts[1]);
+    }
+  }
+}
