@@ -7,6 +7,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.settings.SettingsInForce;
 import io.karmi.technology.InCall;
+import io.karmi.technology.PeerCalls;
 import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.rmi.AccessException;
 import java.rmi.ServerException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +73,15 @@ final class Inspection {
           .forEach((name, value) -> counters.put(technology.name() + "." + name, value));
     }
     return counters;
+  }
+
+  /** The calls of each technology, by its name and by peer. */
+  Map<String, Collection<PeerCalls>> callsByPeer() {
+    Map<String, Collection<PeerCalls>> calls = new LinkedHashMap<>();
+    for (Technology technology : technologies) {
+      calls.put(technology.name(), technology.callsByPeer());
+    }
+    return calls;
   }
 
   /** The settings that were in force when the node was made. */

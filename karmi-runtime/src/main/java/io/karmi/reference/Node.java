@@ -12,6 +12,7 @@ import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.settings.SettingsInForce;
 import io.karmi.technology.ApplicationCalls;
+import io.karmi.technology.PeerCalls;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.Technology;
@@ -84,6 +85,11 @@ public final class Node extends HomeNode implements AutoCloseable {
   /** The node of this JVM, which is wired by the runtime's root when it is first asked for. */
   public static Node current() {
     return (Node) ofJvm();
+  }
+
+  /** The node of this JVM if it has been asked for, else null. */
+  public static @Nullable Node currentIfOpen() {
+    return (Node) ofJvmIfOpen();
   }
 
   /** The node's name. */
@@ -325,6 +331,11 @@ public final class Node extends HomeNode implements AutoCloseable {
   /** Counters of this node and its technologies, by name, for inspection. */
   public Map<String, Long> counters() {
     return inspection.counters();
+  }
+
+  /** The calls of each technology, by its name and by peer. */
+  public Map<String, Collection<PeerCalls>> callsByPeer() {
+    return inspection.callsByPeer();
   }
 
   /** One line for each exported object: number, class, interfaces, what keeps it alive. */

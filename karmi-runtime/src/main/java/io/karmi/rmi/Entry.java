@@ -9,6 +9,7 @@ import io.karmi.reference.StoredForm;
 import io.karmi.registry.Registries;
 import io.karmi.stock.PortSockets;
 import io.karmi.stub.StubTypes;
+import io.karmi.summary.StockTally;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.System.Logger.Level;
@@ -43,7 +44,7 @@ public final class Entry {
 
   /** Whether KaRMI exports the object; without a port. */
   public static boolean takesExport(Remote object) throws ExportException {
-    return takes(object, true);
+    return takes(object, false, false);
   }
 
   /** Exports an object whose stub must be a {@link RemoteStub}. */
@@ -55,7 +56,7 @@ public final class Entry {
 
   /** Whether KaRMI exports the object. */
   public static boolean takesExport(Remote object, int port) throws ExportException {
-    return takes(object, true);
+    return takes(object, false, false);
   }
 
   /** Exports an object and returns its stub. */
@@ -78,7 +79,8 @@ public final class Entry {
       @Nullable RMIClientSocketFactory client,
       @Nullable RMIServerSocketFactory server)
       throws ExportException {
-    return !isCounterpart(server) && takes(object, client == null && server == null);
+    boolean sockets = client != null || server != null;
+    return !isCounterpart(server) && takes(object, sockets, false);
   }
 
   /** Exports an object and returns its stub. */
@@ -94,7 +96,7 @@ public final class Entry {
   /** Whether KaRMI exports the object; not if it is to have a filter of its own. */
   public static boolean takesExport(Remote object, int port, @Nullable ObjectInputFilter filter)
       throws ExportException {
-    return takes(object, filter == null);
+    return takes(object, false, filter != null);
   }
 
   /** Exports an object and returns its stub. */
@@ -111,8 +113,8 @@ public final class Entry {
       @Nullable RMIServerSocketFactory server,
       @Nullable ObjectInputFilter filter)
       throws ExportException {
-    return !isCounterpart(server)
-        && takes(object, client == null && server == null && filter == null);
+    boolean sockets = client != null || server != null;
+    return !isCounterpart(server) && takes(object, sockets, filter != null);
   }
 
   /** Exports an object and returns its stub. */
@@ -132,16 +134,19 @@ public final class Entry {
    *
    * @throws ExportException if stock RMI is to export what KaRMI does already
    */
-  private static boolean takes(Remote object, boolean plain) throws ExportException {
+  private static boolean takes(Remote object, boolean sockets, boolean filter)
+      throws ExportException {
     if (object == null) {
       return false;
     }
-    if (plain && !PlatformObjects.contain(object) && !Exports.isExportedOnStock(object)) {
+    boolean ofJdk = PlatformObjects.contain(object);
+    if (!sockets && !filter && !ofJdk && !Exports.isExportedOnStock(object)) {
       return true;
     }
     if (Exports.isExported(object)) {
       throw new ExportException("object already exported");
     }
+    StockTally.exported(object, sockets, filter, ofJdk);
     return false;
   }
 

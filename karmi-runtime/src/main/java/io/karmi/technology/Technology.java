@@ -2,6 +2,8 @@ package io.karmi.technology;
 
 import io.karmi.id.TechnologyId;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -60,6 +62,11 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
   /** Its counters since it was opened, by name, for inspection. */
   public Map<String, Long> counters() {
     return Map.of();
+  }
+
+  /** The calls since it was opened, by the host of the other end, in any order. */
+  public Collection<PeerCalls> callsByPeer() {
+    return List.of();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.karmi.uka;
 
+import io.karmi.uka.format.StreamTally;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
@@ -15,6 +16,7 @@ public class RewiredObjectInputStream extends UkaObjectInputStream {
   /** As {@link ObjectInputStream#ObjectInputStream(InputStream)}. */
   public RewiredObjectInputStream(InputStream in) throws IOException {
     super(in, null, UkaOptions.Format.JDK);
+    StreamTally.read(isJdkFormat());
   }
 
   /** As {@link ObjectInputStream#ObjectInputStream()}. */

@@ -1,5 +1,6 @@
 package io.karmi.uka;
 
+import io.karmi.uka.format.StreamTally;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
@@ -16,6 +17,7 @@ public class RewiredObjectOutputStream extends UkaObjectOutputStream {
   /** As {@link ObjectOutputStream#ObjectOutputStream(OutputStream)}. */
   public RewiredObjectOutputStream(OutputStream out) throws IOException {
     super(out, FirstUse.options(UkaOptions.Format.JDK));
+    StreamTally.written(isJdkFormat());
   }
 
   /** As {@link ObjectOutputStream#ObjectOutputStream()}. */

@@ -135,6 +135,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
     overrides = null;
   }
 
+  /** Whether the header was that of the JDK's format. */
+  final boolean isJdkFormat() {
+    return format == UkaOptions.Format.JDK;
+  }
+
   /** A reader of the UKA format. */
   private MessageReader newReader(boolean embedded) {
     return newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), embedded);

@@ -144,6 +144,11 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     }
   }
 
+  /** Whether the stream writes the JDK's format. */
+  final boolean isJdkFormat() {
+    return writer.format().header() == JDK_HEADER;
+  }
+
   /* For marshalers. */
 
   /** The buffer to which a marshaler stores primitives (paper 3.4b). */

@@ -43,7 +43,21 @@ final class Installation {
     instrumentation.addTransformer(
         new LoadTransformer(rules, options, transformer, opener, watch), false);
     retransform(loaded, instrumentation, new EntryPointTransformer(transformer, options));
+    if (options.summary()) {
+      beginSummary();
+    }
     done = true;
+  }
+
+  /** By name: the runtime lies above this tool, and is in the same jar. */
+  private static void beginSummary() {
+    try {
+      Class.forName("io.karmi.summary.Summary", true, Installation.class.getClassLoader())
+          .getMethod("begin")
+          .invoke(null);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("karmi: the jar has no summary", e);
+    }
   }
 
   private static RetrofitOptions parsed(@Nullable String arguments) {

@@ -155,7 +155,8 @@ public final class Explanation {
     }
     out.println(
         "\nNot seen: what reflection or a script names while the program runs, and whether a\n"
-            + "factory or filter in a variable is null.");
+            + "factory or filter in a variable is null. -javaagent:karmi.jar=summary tells at the\n"
+            + "end of a run what became of them.");
   }
 
   private void print(PrintStream out, boolean all, boolean swapped, String title) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code exclude=PATTERN}</td><td>leave classes that match; wins over {@code include}</td></tr>
  * <tr><td>{@code weave}, {@code no-weave}</td><td>give serializable classes their own marshalers, or do not</td></tr>
  * <tr><td>{@code trace}</td><td>say on standard error what was done to each class</td></tr>
+ * <tr><td>{@code summary}</td><td>say on standard error at the end what calls and streams took</td></tr>
  * </table>
  *
  * <p>Immutable.
@@ -27,18 +28,21 @@ public final class RetrofitOptions {
   private final List<NamePattern> excludes;
   private final boolean weave;
   private final boolean trace;
+  private final boolean summary;
 
   private RetrofitOptions(
       Set<Part> parts,
       List<NamePattern> includes,
       List<NamePattern> excludes,
       boolean weave,
-      boolean trace) {
+      boolean trace,
+      boolean summary) {
     this.parts = EnumSet.copyOf(parts);
     this.includes = List.copyOf(includes);
     this.excludes = List.copyOf(excludes);
     this.weave = weave;
     this.trace = trace;
+    this.summary = summary;
   }
 
   /** Everything is swapped in, for every class. */
@@ -84,12 +88,17 @@ public final class RetrofitOptions {
 
   /** These options without weaving: for a JVM that has loaded some classes already, unwoven. */
   public RetrofitOptions withoutWeaving() {
-    return new RetrofitOptions(parts, includes, excludes, false, trace);
+    return new RetrofitOptions(parts, includes, excludes, false, trace, summary);
   }
 
   /** Whether each rewired class is named on standard error. */
   public boolean trace() {
     return trace;
+  }
+
+  /** Whether the end of the JVM is told on standard error what its calls and streams took. */
+  public boolean summary() {
+    return summary;
   }
 
   private static boolean anyMatches(List<NamePattern> patterns, String binaryName) {
@@ -108,6 +117,7 @@ public final class RetrofitOptions {
     private final List<NamePattern> excludes = new ArrayList<>();
     private boolean weave;
     private boolean trace;
+    private boolean summary;
 
     /**
      * Adds one option.
@@ -124,18 +134,19 @@ public final class RetrofitOptions {
         case "weave" -> weave = alone(key, value);
         case "no-weave" -> weave = !alone(key, value);
         case "trace" -> trace = alone(key, value);
+        case "summary" -> summary = alone(key, value);
         default ->
             throw new IllegalArgumentException(
                 "unknown option '"
                     + key
-                    + "'; there are only, include, exclude, weave, no-weave and trace");
+                    + "'; there are only, include, exclude, weave, no-weave, trace and summary");
       }
       return this;
     }
 
     /** The options so far. */
     public RetrofitOptions build() {
-      return new RetrofitOptions(parts, includes, excludes, weave, trace);
+      return new RetrofitOptions(parts, includes, excludes, weave, trace, summary);
     }
 
     private Set<Part> only(Part part) {

@@ -38,10 +38,19 @@ public final class RuleSet {
     creations = streams ? Rules.STREAMS : Map.of();
     twins = rmi && !inPlace ? Rules.TWINS : Map.of();
     staticCalls = rmi && !inPlace ? Rules.STATIC_CALLS : List.of();
-    entryPoints = rmi && inPlace ? Rules.ENTRY_POINTS : List.of();
+    entryPoints = rmi && inPlace ? entryPoints(options) : List.of();
     rewiredInJdk = streams && !rmi && inPlace ? Rules.STOCK_RMI_STREAMS : Set.of();
     bootDelegation = inPlace;
     properties = rmi && !streams ? Rules.RMI_ON_JDK_STREAMS : Map.of();
+  }
+
+  private static List<EntryPoint> entryPoints(RetrofitOptions options) {
+    if (!options.summary()) {
+      return Rules.ENTRY_POINTS;
+    }
+    List<EntryPoint> all = new ArrayList<>(Rules.ENTRY_POINTS);
+    all.addAll(Rules.STOCK_CALLS);
+    return List.copyOf(all);
   }
 
   /** Rules for class files on disk, which name KaRMI's twins and find them on their class path. */

@@ -126,6 +126,26 @@ final class Rules {
               "serverSockets",
               2));
 
+  /** Methods of stock RMI that tell the summary of each call, and go on. */
+  static final List<EntryPoint> STOCK_CALLS =
+      List.of(
+          new EntryPoint(
+              "sun/rmi/server/UnicastRef",
+              "invoke",
+              "(Ljava/rmi/Remote;Ljava/lang/reflect/Method;[Ljava/lang/Object;J)Ljava/lang/Object;",
+              "io/karmi/summary/StockTally",
+              "takesInvoke",
+              "invoke",
+              EntryPoint.RETURNS),
+          new EntryPoint(
+              "sun/rmi/server/UnicastServerRef",
+              "dispatch",
+              "(Ljava/rmi/Remote;Ljava/rmi/server/RemoteCall;)V",
+              "io/karmi/summary/StockTally",
+              "takesDispatch",
+              "dispatch",
+              EntryPoint.RETURNS));
+
   /**
    * Packages that KaRMI accesses though the JDK does not export or open them: for the fastest ways
    * to private and final fields, and to export an object on both runtimes of RMI.

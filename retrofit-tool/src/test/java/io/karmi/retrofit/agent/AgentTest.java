@@ -159,7 +159,7 @@ public class AgentTest {
       assertThat(refusal(jar + "=trce", classes))
           .isEqualTo(
               "karmi: agent options: unknown option 'trce'; there are only, include, exclude,"
-                  + " weave, no-weave and trace");
+                  + " weave, no-weave, trace and summary");
     }
     assertThat(refusal(karmi + "=only=serialization,only=rmi", classes))
         .contains("only=serialization and only=rmi contradict each other");

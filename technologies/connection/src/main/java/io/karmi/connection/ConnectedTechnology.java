@@ -25,6 +25,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.technology.ConnectionSettings;
+import io.karmi.technology.PeerCalls;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
 import io.karmi.technology.Technology;
@@ -35,6 +36,7 @@ import java.io.IOException;
 import java.rmi.ConnectException;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -490,6 +492,11 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       }
     }
     throw problem != null ? problem : new java.rmi.ConnectException(way + " has no address");
+  }
+
+  @Override
+  public Collection<PeerCalls> callsByPeer() {
+    return connections.callsByPeer();
   }
 
   @Override

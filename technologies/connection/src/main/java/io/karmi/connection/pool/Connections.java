@@ -4,6 +4,9 @@ import io.karmi.connection.call.CallConnection;
 import io.karmi.events.Recorder;
 import io.karmi.guard.HostRates;
 import io.karmi.technology.ConnectionSettings;
+import io.karmi.technology.PeerCalls;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -24,6 +27,11 @@ public final class Connections {
   /** Time without getting on after which a thread that reads a call may lose its connection. */
   private static final long STUCK_NANOS = 300_000_000;
 
+  /** Upper bound of the peers whose calls are counted for each; those of others together. */
+  private static final int MOST_PEERS = 1_000;
+
+  private static final String OTHERS = "others";
+
   private final Set<CallConnection> accepted = ConcurrentHashMap.newKeySet();
   private final Set<CallConnection> opened = ConcurrentHashMap.newKeySet();
 
@@ -35,6 +43,9 @@ public final class Connections {
   private final LongAdder callsFailed = new LongAdder();
   private final LongAdder bytesReceived = new LongAdder();
   private final LongAdder bytesSent = new LongAdder();
+
+  /** Calls over connections that have ended, by peer. */
+  private final Map<String, PeerCalls> ended = new ConcurrentHashMap<>();
 
   /** Number of connections that were closed, by setting. */
   private final Map<String, Long> closedBy = new ConcurrentHashMap<>();
@@ -105,6 +116,10 @@ public final class Connections {
   }
 
   private void count(CallConnection connection) {
+    PeerCalls calls = callsOf(connection);
+    String peer =
+        ended.size() < MOST_PEERS || ended.containsKey(calls.peer()) ? calls.peer() : OTHERS;
+    ended.merge(peer, new PeerCalls(peer, calls.made(), calls.served()), PeerCalls::plus);
     callsMade.add(connection.outgoing.callsMade);
     callsServed.add(connection.incoming.callsServed);
     callsLost.add(connection.outgoing.callsLost);
@@ -145,6 +160,18 @@ public final class Connections {
     counters.put("connectionsOpened", (long) opened.size());
     new TreeMap<>(closedBy).forEach((setting, count) -> counters.put("closed." + setting, count));
     return counters;
+  }
+
+  /** Calls by peer since the start. */
+  public Collection<PeerCalls> callsByPeer() {
+    Map<String, PeerCalls> calls = new HashMap<>(ended);
+    forEach(each -> calls.merge(each.peerName(), callsOf(each), PeerCalls::plus));
+    return calls.values();
+  }
+
+  private static PeerCalls callsOf(CallConnection connection) {
+    return new PeerCalls(
+        connection.peerName(), connection.outgoing.callsMade, connection.incoming.callsServed);
   }
 
   private long sum(LongAdder ofEnded, ToLongFunction<CallConnection> ofOpen) {

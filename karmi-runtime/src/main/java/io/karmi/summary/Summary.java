@@ -1,0 +1,241 @@
+package io.karmi.summary;
+
+import io.karmi.reference.Node;
+import io.karmi.technology.PeerCalls;
+import io.karmi.uka.format.StreamTally;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Summary of what KaRMI and stock RMI did in this JVM, on one screen of standard error when it
+ * ends.
+ */
+public final class Summary {
+  /** Width of a terminal, in characters. */
+  private static final int WIDTH = 79;
+
+  /** Rows of calls, the largest first; the rest are added up in one more. */
+  private static final int MOST_PEERS = 7;
+
+  /** Classes that are named of those that were exported on stock RMI. */
+  private static final int MOST_EXPORTS = 2;
+
+  /** Made and served calls of one host over one network. */
+  private record Calls(String peer, String network, String why, long made, long served) {
+    long all() {
+      return made + served;
+    }
+  }
+
+  private final List<String> lines = new ArrayList<>();
+  private final List<String> next = new ArrayList<>();
+
+  private Summary() {}
+
+  /** Counts from now on, and prints when the JVM ends. Called by the agent, by name. */
+  public static void begin() {
+    StreamTally.begin();
+    StockTally.begin();
+    PrintStream err = System.err;
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> new Summary().print(err), "KaRMI Summary"));
+  }
+
+  private void print(PrintStream err) {
+    Node node = Node.currentIfOpen();
+    addCalls(node);
+    addExports();
+    addStreams();
+    addRefusals(node == null ? Map.of() : node.counters());
+    StringBuilder text = new StringBuilder("KaRMI's summary\n");
+    if (lines.isEmpty()) {
+      lines.add("  no call between JVMs, and no object stream of the program's own");
+    }
+    for (String each : lines) {
+      text.append(shortened(each)).append('\n');
+    }
+    if (!next.isEmpty()) {
+      text.append("  what a next step would gain\n");
+      next.forEach(each -> text.append("    ").append(each).append('\n'));
+    }
+    err.print(text);
+    err.flush();
+  }
+
+  private static String shortened(String line) {
+    return line.length() <= WIDTH ? line : line.substring(0, WIDTH - 3) + "...";
+  }
+
+  private void addCalls(@Nullable Node node) {
+    List<Calls> all = new ArrayList<>(stockCalls());
+    if (node != null) {
+      for (Map.Entry<String, Collection<PeerCalls>> each : node.callsByPeer().entrySet()) {
+        for (PeerCalls calls : each.getValue()) {
+          all.add(new Calls(calls.peer(), each.getKey(), "", calls.made(), calls.served()));
+        }
+      }
+    }
+    all.removeIf(each -> each.all() == 0);
+    if (all.isEmpty()) {
+      return;
+    }
+    all.sort(Comparator.comparingLong(Calls::all).reversed());
+    lines.add(row("calls", "", "made", "served", ""));
+    long made = 0;
+    long served = 0;
+    for (int i = 0; i < all.size(); i++) {
+      Calls each = all.get(i);
+      if (i < MOST_PEERS || all.size() == MOST_PEERS + 1) {
+        lines.add(
+            row("  " + each.peer, each.network, count(each.made), count(each.served), each.why));
+      } else {
+        made += each.made;
+        served += each.served;
+      }
+    }
+    if (made + served > 0) {
+      lines.add(row("  others", "", count(made), count(served), ""));
+    }
+    advise(all);
+  }
+
+  private static List<Calls> stockCalls() {
+    Map<String, Calls> rows = new HashMap<>();
+    StockTally.calls()
+        .forEach(
+            (row, counted) -> {
+              long count = counted.sum();
+              Calls calls =
+                  new Calls(
+                      row.peer(),
+                      "stock",
+                      row.reason(),
+                      row.served() ? 0 : count,
+                      row.served() ? count : 0);
+              rows.merge(
+                  row.peer() + '\n' + row.reason(),
+                  calls,
+                  (one, other) ->
+                      new Calls(
+                          one.peer,
+                          one.network,
+                          one.why,
+                          one.made + other.made,
+                          one.served + other.served));
+            });
+    return new ArrayList<>(rows.values());
+  }
+
+  private void advise(List<Calls> all) {
+    long withoutKarmi = 0;
+    long factories = 0;
+    long near = 0;
+    boolean onlyTcp = true;
+    for (Calls each : all) {
+      withoutKarmi += each.why.equals(StockTally.OTHER_END) ? each.all() : 0;
+      factories += each.why.equals(StockTally.FACTORIES) ? each.all() : 0;
+      near += each.network.equals("tcp") && isOfThisHost(each.peer) ? each.all() : 0;
+      /* The first calls, to a registry, take TCP. */
+      onlyTcp &= !each.network.equals("shm") && !each.network.equals("uds");
+    }
+    if (withoutKarmi > 0) {
+      next.add("the agent at the other end: KaRMI for " + calls(withoutKarmi));
+    }
+    if (factories > 0) {
+      next.add("exports without factories (karmi.tls for TLS): KaRMI for " + calls(factories));
+    }
+    if (near > 0 && onlyTcp) {
+      next.add("shared memory for " + calls(near) + "; karmi-registry --ping says why not");
+    }
+  }
+
+  private static boolean isOfThisHost(String peer) {
+    return peer.equals("localhost") || peer.startsWith("127.") || peer.equals("::1");
+  }
+
+  private void addExports() {
+    Map<String, String> exports = new TreeMap<>(StockTally.exports());
+    if (exports.isEmpty()) {
+      return;
+    }
+    lines.add("  exports that stayed on stock RMI");
+    int shown = 0;
+    for (Map.Entry<String, String> each : exports.entrySet()) {
+      if (shown++ < MOST_EXPORTS) {
+        String name = each.getKey();
+        int room = WIDTH - 6 - each.getValue().length();
+        lines.add(
+            "    "
+                + (name.length() <= room ? name : "..." + name.substring(name.length() - room + 3))
+                + ": "
+                + each.getValue());
+      }
+    }
+    if (shown > MOST_EXPORTS) {
+      lines.add("    and " + (shown - MOST_EXPORTS) + " more classes");
+    }
+  }
+
+  private void addStreams() {
+    long jdk = StreamTally.writtenStreams(true);
+    long all = jdk + StreamTally.readStreams(true);
+    long uka = StreamTally.writtenStreams(false) + StreamTally.readStreams(false);
+    if (all + uka == 0) {
+      return;
+    }
+    lines.add(row("streams", "", "written", "read", ""));
+    lines.add(
+        row("  in the JDK's format", "", count(jdk), count(StreamTally.readStreams(true)), ""));
+    if (uka > 0) {
+      lines.add(
+          row(
+              "  in UKA's format",
+              "",
+              count(StreamTally.writtenStreams(false)),
+              count(StreamTally.readStreams(false)),
+              ""));
+    }
+    if (jdk > 0) {
+      next.add("-Duka.format=uka, where every reader has KaRMI: fewer bytes");
+    }
+  }
+
+  private void addRefusals(Map<String, Long> counters) {
+    StringBuilder refused = new StringBuilder();
+    for (Map.Entry<String, Long> each : counters.entrySet()) {
+      String name = each.getKey();
+      boolean isRefusal = name.endsWith("Refused") || name.contains(".closed.");
+      if (isRefusal && each.getValue() > 0) {
+        refused.append(refused.length() == 0 ? "" : ", ");
+        refused.append(name).append(' ').append(count(each.getValue()));
+      }
+    }
+    boolean hasCalls = !lines.isEmpty();
+    if (refused.length() > 0) {
+      lines.add("  refused: " + refused);
+    } else if (hasCalls) {
+      lines.add("  refused: nothing");
+    }
+  }
+
+  private static String row(String what, String network, String made, String served, String why) {
+    return String.format(Locale.ROOT, "  %-22s %-6s%10s%10s  %s", what, network, made, served, why)
+        .stripTrailing();
+  }
+
+  private static String calls(long number) {
+    return count(number) + (number == 1 ? " call" : " calls");
+  }
+
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+}

@@ -1,0 +1,91 @@
+package app;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.RMIClientSocketFactory;
+import java.rmi.server.RMIServerSocketFactory;
+import java.rmi.server.UnicastRemoteObject;
+
+/**
+ * A server with two objects, one of them behind sockets of its own, or with a port its client, which calls both, copies an object
+ * and ends both.
+ */
+public class Desk implements Till {
+  static final int PLAIN_CALLS = 40;
+  static final int OWN_CALLS = 3;
+
+  /* Stock RMI does not keep what a registry of the same JVM names. */
+  private static final Desk PLAIN = new Desk();
+  private static final Desk OWN = new Desk();
+
+  /** Sockets as they come. */
+  static final class Sockets implements RMIClientSocketFactory, RMIServerSocketFactory, Serializable {
+    @Override
+    public Socket createSocket(String host, int port) throws IOException {
+      return new Socket(host, port);
+    }
+
+    @Override
+    public ServerSocket createServerSocket(int port) throws IOException {
+      return new ServerSocket(port);
+    }
+  }
+
+  @Override
+  public int total(int amount) {
+    if (amount < 0) {
+      new Thread(() -> System.exit(0)).start();
+    }
+    return 2 * amount;
+  }
+
+  public static void main(String[] args) throws Exception {
+    if (args.length == 0) {
+      serve();
+    } else {
+      call(LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(args[0])));
+    }
+  }
+
+  private static void serve() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    Registry registry = LocateRegistry.createRegistry(port);
+    registry.rebind("plain", UnicastRemoteObject.exportObject(PLAIN, 0));
+    Sockets sockets = new Sockets();
+    registry.rebind("own", UnicastRemoteObject.exportObject(OWN, 0, sockets, sockets));
+    System.out.println("port " + port);
+  }
+
+  private static void call(Registry registry) throws Exception {
+    Till plain = (Till) registry.lookup("plain");
+    Till own = (Till) registry.lookup("own");
+    for (int i = 0; i < PLAIN_CALLS; i++) {
+      plain.total(i);
+    }
+    for (int i = 0; i < OWN_CALLS; i++) {
+      own.total(i);
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject("a copy");
+    }
+    System.out.println(new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject());
+    try {
+      plain.total(-1);
+    } catch (java.rmi.RemoteException e) {
+      System.out.println("the server was faster");
+    }
+    System.exit(0);
+  }
+}
