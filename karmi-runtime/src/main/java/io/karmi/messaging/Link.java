@@ -671,9 +671,10 @@ final class Link {
    * closes when it has processed what has come.
    */
   void left() {
+    boolean first = leaving; // before this end answers, which the owner may do at once
     left = true;
     owner.forget(this);
-    if (leaving) {
+    if (first) {
       closing = true;
       endIfOver();
     }

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.After;
 import org.junit.Test;
 
@@ -124,6 +125,31 @@ public class MessagingTest {
     b.drain();
     Deadline.await("all has been taken", b::isDrained);
     assertThat(handled.get()).isEqualTo(count);
+  }
+
+  @Test
+  public void senderThatAnswersAGoodbyeLeavesClosingToTheReceiver() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    b.messaging.receive(
+        Numbered.class,
+        (message, from) -> {
+          begun.countDown();
+          go.await();
+        });
+    a.messaging.send(new Numbered(0, 0, new byte[100]), b.messaging.address());
+    begun.await();
+    long before = b.messaging.counters().get("bytesReceived");
+    b.drain();
+    Deadline.await(
+        "the sender's goodbye", () -> b.messaging.counters().get("bytesReceived") > before);
+    for (int i = 0; i < 100; i++) {
+      assertThat(a.openLinks()).as("the receiver has not handled all").isEqualTo(1);
+      LockSupport.parkNanos(1_000_000); // an end that closes does it at once
+    }
+    go.countDown();
+    Deadline.await("the receiver closes", () -> b.isDrained() && a.openLinks() == 0);
+    assertThat(a.messaging.counters()).containsEntry("linksLost", 0L);
   }
 
   @Test
