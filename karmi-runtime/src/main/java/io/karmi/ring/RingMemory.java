@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  * that the other end reads often.
  *
  * <p>The words lie in direct or mapped memory: those of a buffer on the heap cannot be accessed
- * atomically. Thread-safe as the ends that use it are.
+ * atomically. In memory of another process they are only loaded and stored: where a page is gone,
+ * because that process has cut its file off, a load or store is an {@link InternalError}, but an
+ * exchange or compare-and-set by interpreted code ends the JVM. Thread-safe as the ends that use it
+ * are.
  */
 public final class RingMemory {
   /** Bytes in front of the ring. */
@@ -135,7 +138,10 @@ public final class RingMemory {
     WORD.setRelease(memory, control + COMMITTED, position);
   }
 
-  /** Moves the committed position if it is where the caller has seen it. */
+  /**
+   * Moves the committed position if it is where the caller has seen it; in memory of this process
+   * only.
+   */
   boolean advanceCommitted(long expected, long position) {
     return WORD.compareAndSet(memory, control + COMMITTED, expected, position);
   }
@@ -152,20 +158,12 @@ public final class RingMemory {
     return (long) WORD.getOpaque(memory, control + CONSUMER_ASLEEP) != 0;
   }
 
-  boolean wakeConsumer() {
-    return (long) WORD.getAndSet(memory, control + CONSUMER_ASLEEP, 0L) != 0;
-  }
-
   void setConsumerAsleep(boolean asleep) {
     WORD.setVolatile(memory, control + CONSUMER_ASLEEP, asleep ? 1L : 0L);
   }
 
   boolean isProducerAsleep() {
     return (long) WORD.getOpaque(memory, control + PRODUCER_ASLEEP) != 0;
-  }
-
-  boolean wakeProducer() {
-    return (long) WORD.getAndSet(memory, control + PRODUCER_ASLEEP, 0L) != 0;
   }
 
   void setProducerAsleep(boolean asleep) {

@@ -108,12 +108,16 @@ public final class RingReader {
   }
 
   /**
-   * True once if the producer sleeps until there is room: then it is to be woken. To be asked after
-   * room was given back.
+   * True once if the producer sleeps until there is room: then it must be woken, in any case, as by
+   * {@link RingWriter#mustWakeConsumer}. To be asked after room was given back.
    */
   public boolean mustWakeProducer() {
     VarHandle.fullFence(); // the consumed position is out before the flag is looked at
-    return memory.isProducerAsleep() && memory.wakeProducer();
+    if (!memory.isProducerAsleep()) {
+      return false;
+    }
+    memory.setProducerAsleep(false);
+    return true;
   }
 
   /**

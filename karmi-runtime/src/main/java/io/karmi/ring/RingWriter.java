@@ -65,12 +65,17 @@ public final class RingWriter {
   }
 
   /**
-   * True once if the consumer has gone to sleep before it could see what was written: then it is to
-   * be woken. To be asked after each {@link #write}.
+   * True once if the consumer has gone to sleep before it could see what was written: then it must
+   * be woken, in any case. It may have fallen asleep anew by the time that its flag is taken here.
+   * To be asked after each {@link #write}.
    */
   public boolean mustWakeConsumer() {
     VarHandle.fullFence(); // the committed position is out before the flag is looked at
-    return memory.isConsumerAsleep() && memory.wakeConsumer();
+    if (!memory.isConsumerAsleep()) {
+      return false;
+    }
+    memory.setConsumerAsleep(false);
+    return true;
   }
 
   /**

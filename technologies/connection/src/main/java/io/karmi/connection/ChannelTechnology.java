@@ -189,7 +189,16 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
       }
     }
     if (channel != null) {
+      serveUntilLost(channel);
+    }
+  }
+
+  /** All is given back by the time that an error comes here. */
+  private void serveUntilLost(NodeChannel channel) {
+    try {
       serveAccepted(channel);
+    } catch (InternalError e) {
+      ConnectionLog.ended(channel.peerName(), channel.lossOrThrow(e));
     }
   }
 

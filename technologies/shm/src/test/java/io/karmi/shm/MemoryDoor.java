@@ -1,6 +1,5 @@
 package io.karmi.shm;
 
-import io.karmi.contract.hostile.Channel;
 import io.karmi.contract.hostile.Door;
 import io.karmi.contract.hostile.IntroducedChannel;
 import io.karmi.contract.hostile.LocalDoor;
@@ -11,7 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketTimeoutException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,16 +33,36 @@ final class MemoryDoor implements Door {
   }
 
   @Override
-  public Channel open() throws IOException {
+  public MemoryChannel open() throws IOException {
     return new MemoryChannel(door.open());
   }
 
-  private static final class MemoryChannel extends IntroducedChannel {
+  /** One connection. */
+  static final class MemoryChannel extends IntroducedChannel {
     private final LocalChannel socket;
     private @Nullable SharedRings rings;
+    private @Nullable FileChannel file;
 
     MemoryChannel(LocalChannel socket) {
       this.socket = socket;
+    }
+
+    /** The file in which the memory is; the node has introduced itself. */
+    FileChannel file() {
+      return Objects.requireNonNull(file);
+    }
+
+    /** Makes the node look at the memory. */
+    void ring() throws IOException {
+      socket.out().write(1);
+    }
+
+    /** Waits until the node closes the connection, without a look at the memory. */
+    void awaitClosedByNode() throws IOException {
+      long end = System.nanoTime() + LIMIT_NANOS;
+      while (awaitBell(end)) {
+        continue;
+      }
     }
 
     @Override
@@ -58,7 +79,9 @@ final class MemoryDoor implements Door {
     protected void meet() throws IOException {
       DataInputStream in = new DataInputStream(socket.in());
       byte[] secret = new byte[SharedRings.SECRET_BYTES];
-      SharedRings shared = SharedRings.open(Path.of(in.readUTF()), secret);
+      Path path = Path.of(in.readUTF());
+      SharedRings shared = SharedRings.open(path, secret);
+      file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
       socket.out().write(secret);
       if (in.readByte() != 1) {
         throw new IOException("the node does not share the memory");
@@ -98,10 +121,6 @@ final class MemoryDoor implements Door {
       return socket.drain();
     }
 
-    private void ring() throws IOException {
-      socket.out().write(1);
-    }
-
     @Override
     protected void writeOn(byte[] from, int offset, int length) throws IOException {
       SharedRings shared = Objects.requireNonNull(rings);
@@ -125,7 +144,13 @@ final class MemoryDoor implements Door {
 
     @Override
     public void close() throws IOException {
-      socket.close();
+      try {
+        socket.close();
+      } finally {
+        if (file != null) {
+          file.close();
+        }
+      }
     }
   }
 }

@@ -1,10 +1,12 @@
 package io.karmi.shm;
 
+import io.karmi.contract.hostile.Attack;
 import io.karmi.contract.hostile.Door;
 import io.karmi.contract.hostile.SiegeContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.After;
 import org.junit.Before;
@@ -43,6 +45,13 @@ public class ShmSiegeTest extends SiegeContract {
   @Override
   protected String technology() {
     return ShmTechnology.NAME;
+  }
+
+  @Override
+  protected List<Attack> attacks(Door door) {
+    List<Attack> all = new ArrayList<>(super.attacks(door));
+    all.addAll(MemoryAttacks.at((MemoryDoor) door));
+    return all;
   }
 
   @Override

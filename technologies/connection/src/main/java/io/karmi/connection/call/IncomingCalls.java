@@ -119,8 +119,9 @@ public final class IncomingCalls {
     try {
       suspended = !serveUntilClosed();
     } catch (IOException e) {
-      ConnectionLog.LOG.log(
-          System.Logger.Level.DEBUG, "connection from {0} ends: {1}", connection.peerName(), e);
+      ConnectionLog.ended(connection.peerName(), e);
+    } catch (InternalError e) {
+      ConnectionLog.ended(connection.peerName(), connection.channel.lossOrThrow(e));
     } finally {
       CURRENT.set(outer);
       if (!suspended) {

@@ -196,11 +196,7 @@ public final class OutgoingCalls {
 
   /** The loss of the connection behind an error; rethrows any other error. */
   private ConnectionLostException lossBy(InternalError error) {
-    IOException reason = connection.channel.lossBy(error);
-    if (reason == null) {
-      throw error;
-    }
-    return new ConnectionLostException(reason);
+    return new ConnectionLostException(connection.channel.lossOrThrow(error));
   }
 
   /** Waits for the reply: the second half of {@link #call}, in the same thread or another. */

@@ -83,6 +83,15 @@ public abstract class OrderedByteChannel implements Closeable {
     return null;
   }
 
+  /** The loss of the channel behind an error of the JVM; throws any other error. */
+  public final IOException lossOrThrow(InternalError error) {
+    IOException loss = lossBy(error);
+    if (loss == null) {
+      throw error;
+    }
+    return loss;
+  }
+
   /** Lets {@link #receive} wait for at most that many milliseconds; 0 for ever, as at first. */
   public abstract void setReceiveTimeout(int millis) throws IOException;
 

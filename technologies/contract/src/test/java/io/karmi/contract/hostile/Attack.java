@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class Attack {
   /** Action of an attack. */
   @FunctionalInterface
-  interface Course {
+  public interface Course {
     /** Attacks once; an {@link IOException} says that the node has had enough. */
     void run(Target target) throws IOException;
   }
@@ -14,7 +14,8 @@ public final class Attack {
   private final String name;
   private final Course course;
 
-  Attack(String name, Course course) {
+  /** An attack that is called so. */
+  public Attack(String name, Course course) {
     this.name = name;
     this.course = course;
   }

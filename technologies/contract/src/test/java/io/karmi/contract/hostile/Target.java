@@ -35,22 +35,22 @@ public final class Target implements Closeable {
   }
 
   /** The number of the object that everybody may call. */
-  long object() {
+  public long object() {
     return object;
   }
 
   /** Decides how an attack varies. */
-  Random random() {
+  public Random random() {
     return random;
   }
 
   /** A number from one to another, both included. */
-  int between(int least, int most) {
+  public int between(int least, int most) {
     return least + random.nextInt(most - least + 1);
   }
 
   /** Random bytes. */
-  byte[] bytes(int count) {
+  public byte[] bytes(int count) {
     byte[] bytes = new byte[count];
     random.nextBytes(bytes);
     return bytes;
@@ -97,7 +97,7 @@ public final class Target implements Closeable {
   }
 
   /** Closes that with what else is left open, when the attack is judged. */
-  void keep(Closeable more) {
+  public void keep(Closeable more) {
     kept.add(more);
   }
 
