@@ -94,7 +94,9 @@ public enum AccessStrategy {
       case UNSAFE -> AccessGenerator.generate(layout, UnsafeFieldCode.supported(layout));
       case REFLECTION -> openReflectively(layout);
       case STREAMS ->
-          layout.declaring.isRecord() ? RecordAccess.open(layout) : StreamAccess.open(layout);
+          layout.declaring.isRecord()
+              ? RecordAccess.open(layout)
+              : new StreamAccess(false).open(layout);
     };
   }
 
@@ -119,6 +121,9 @@ public enum AccessStrategy {
   static FieldAccess open(FieldLayout layout) throws InvalidClassException {
     AccessStrategy preferred =
         Permitted.isNeeded() ? Permitted.get(AccessStrategy::preferred) : preferred();
+    if (preferred == null && !layout.isSettable() && !CodeGeneration.IS_OFF) {
+      preferred = INTERNAL_UNSAFE; // the only one that gets and sets all fields fast
+    }
     StringBuilder reasons = new StringBuilder();
     if (preferred != null) {
       FieldAccess access = preferred.openOrExplain(layout, reasons);
@@ -156,7 +161,19 @@ public enum AccessStrategy {
       return access;
     } catch (IllegalAccessException e) {
       UnsafeHandles unsafe = UnsafeHandles.any();
-      return unsafe == null ? null : provisional(layout, unsafe);
+      return unsafe != null
+          ? provisional(layout, unsafe)
+          : layout.isSettable() ? null : provisionalStreams(layout);
+    }
+  }
+
+  private static @Nullable FieldAccess provisionalStreams(FieldLayout layout) {
+    try {
+      FieldAccess access = new StreamAccess(true).open(layout);
+      AccessTrace.print(layout.declaring, STREAMS.label());
+      return access;
+    } catch (ReflectiveOperationException e) {
+      return null;
     }
   }
 

@@ -18,9 +18,10 @@
  * </ol>
  *
  * <p>From JDK 26 on the JDK warns where reflection or a method handle sets a final field, and
- * refuses it in packages that an agent has opened. There nestmate, handles and reflection do not
- * serve classes with a final field that is serialized: internal-unsafe does, field by field for the
- * first hundred uses, or streams where no agent and no boot path exports it.
+ * refuses it in packages that an agent has opened. There reflection does not serve classes with a
+ * final field that is serialized, and nestmate and handles only get their fields: {@link
+ * io.karmi.uka.field.StreamSetting} sets them. Where an agent or the boot path exports it,
+ * internal-unsafe comes first for them.
  *
  * <p>Classes that carry their own marshalers ({@code UkaAware}, by hand or woven) are served by
  * {@link io.karmi.uka.codegen.AwareAccess}.

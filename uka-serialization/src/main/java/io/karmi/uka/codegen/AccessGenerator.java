@@ -3,6 +3,7 @@ package io.karmi.uka.codegen;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.FieldLayout;
 import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.field.StreamSetting;
 import io.karmi.uka.platform.GeneratedClass;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
@@ -18,6 +19,9 @@ import org.objectweb.asm.Type;
 public final class AccessGenerator extends ClassCode implements Opcodes {
   /** Internal name of the class that generated ones extend. */
   static final String ACCESS = Type.getInternalName(FieldAccess.class);
+
+  /** Internal name of the class that those extend which only get fields. */
+  private static final String STREAM_SETTING = Type.getInternalName(StreamSetting.class);
 
   /** Name of the methods that set primitives. */
   static final String SETTERS = "setPrimitives";
@@ -43,16 +47,23 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
   public static FieldAccess generate(FieldLayout layout, HiddenFieldCode fields)
       throws ReflectiveOperationException {
     byte[] bytecode = bytecode(layout, fields);
-    return (FieldAccess)
-        fields.constants.define(fields.host, bytecode, MethodHandles.Lookup.ClassOption.NESTMATE);
+    FieldAccess access =
+        (FieldAccess)
+            fields.constants.define(
+                fields.host, bytecode, MethodHandles.Lookup.ClassOption.NESTMATE);
+    return access instanceof StreamSetting setting ? setting.open(layout) : access;
   }
 
   private byte[] generate() {
-    GeneratedClass.begin(writer, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, name, ACCESS);
+    boolean sets = fields.sets();
+    String parent = sets ? ACCESS : STREAM_SETTING;
+    GeneratedClass.begin(writer, ACC_PUBLIC | ACC_FINAL | ACC_SUPER, name, parent);
     getPrimitives();
-    setPrimitives();
     getReference();
-    setReference();
+    if (sets) {
+      setPrimitives();
+      setReference();
+    }
     if (layout.whole) {
       new TransferGenerator(this, layout, fields).generate();
     }

@@ -24,7 +24,6 @@ public final class DirectFieldCode extends HiddenFieldCode {
   }
 
   public static HiddenFieldCode of(FieldLayout layout) throws ReflectiveOperationException {
-    layout.requireSettable();
     Class<?> declaring = layout.declaring;
     if (declaring.isHidden()) {
       throw new IllegalAccessException("a hidden class has no name to link to");
@@ -39,6 +38,11 @@ public final class DirectFieldCode extends HiddenFieldCode {
       throw new IllegalAccessException("the class is in another module");
     }
     return new DirectFieldCode(layout, host);
+  }
+
+  @Override
+  boolean sets() {
+    return layout.isSettable();
   }
 
   @Override

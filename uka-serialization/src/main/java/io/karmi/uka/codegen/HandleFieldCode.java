@@ -18,13 +18,17 @@ public final class HandleFieldCode extends HiddenFieldCode {
   }
 
   public static HiddenFieldCode of(FieldLayout layout) throws IllegalAccessException {
-    layout.requireSettable();
     for (Field field : layout.fields) {
       if (field != null) {
         field.setAccessible(true);
       }
     }
     return new HandleFieldCode(layout);
+  }
+
+  @Override
+  boolean sets() {
+    return layout.isSettable();
   }
 
   @Override

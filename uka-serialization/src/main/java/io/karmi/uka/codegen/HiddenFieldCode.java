@@ -23,6 +23,11 @@ public abstract class HiddenFieldCode extends FieldCode {
     constants = new HiddenConstants(Type.getInternalName(host.lookupClass()) + "$$FieldAccess");
   }
 
+  /** Whether it sets fields, too; else the JDK's default methods have to. */
+  boolean sets() {
+    return true;
+  }
+
   /** Pushes an object of this VM as a constant. */
   final void pushConstant(MethodVisitor code, Object constant, Class<?> type) {
     constants.push(code, constant, type);

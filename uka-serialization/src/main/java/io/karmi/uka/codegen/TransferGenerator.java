@@ -39,6 +39,9 @@ final class TransferGenerator implements Opcodes {
     if (ContentGenerator.applies(layout)) {
       new ContentGenerator(generator, layout, fields).generate();
     }
+    if (!fields.sets()) {
+      return;
+    }
     ReadGenerator reading = new ReadGenerator(generator, layout, fields);
     MakeGenerator making = new MakeGenerator(generator, layout, fields, reading);
     if (layout.declaring.isRecord()) {

@@ -89,9 +89,14 @@ public final class FieldLayout {
    * @throws IllegalAccessException if one is final and the JDK warns of setting it, or forbids it
    */
   public void requireSettable() throws IllegalAccessException {
-    if (setsFinals && !FinalFields.canBeSet()) {
+    if (!isSettable()) {
       throw new IllegalAccessException("this JDK warns where final fields are set by reflection");
     }
+  }
+
+  /** Whether all fields can be set in silence once they are accessible. */
+  public boolean isSettable() {
+    return !setsFinals || FinalFields.canBeSet();
   }
 
   public int referenceCount() {

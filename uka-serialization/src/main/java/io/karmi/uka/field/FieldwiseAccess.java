@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  */
 abstract class FieldwiseAccess extends FieldAccess {
   /** Uses before a provisional access is to be replaced. */
-  private static final int MOST_USES = 100;
+  static final int MOST_USES = 100;
 
   private static final int NAN = Float.floatToIntBits(Float.NaN);
   private static final long WIDE_NAN = Double.doubleToLongBits(Double.NaN);

@@ -12,6 +12,7 @@ import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.field.StreamSetting;
 import io.karmi.uka.platform.TypeCode;
 import java.io.InvalidObjectException;
 import java.lang.reflect.Field;
@@ -167,6 +168,10 @@ public class FieldStreamTest extends OnEveryStrategy {
 
     assertThat(written).as("up to what is no such object").isEqualTo(4);
     assertThat(pipe.references).as("what was not new").containsExactly(twice);
+    if (access instanceof StreamSetting) {
+      assertThat(end).as("an object that the JDK fills ends a run").isEqualTo(1);
+      return;
+    }
     assertThat(end).isEqualTo(3);
     assertThat(Arrays.copyOfRange(read, 1, end))
         .usingRecursiveComparison()

@@ -6,7 +6,6 @@ import static org.junit.Assume.assumeTrue;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.FieldLayout;
 import io.karmi.uka.field.NumberWidth;
-import io.karmi.uka.platform.FinalFields;
 import io.karmi.uka.platform.TypeCode;
 import java.io.Serializable;
 import java.lang.reflect.Field;
@@ -52,14 +51,13 @@ public abstract class OnEveryStrategy {
     StringBuilder reasons = new StringBuilder();
     FieldAccess access = strategy.openOrExplain(layout, reasons);
     if (access == null) {
-      boolean refusesFinals = layout.setsFinals && !FinalFields.canBeSet();
       boolean expected =
           switch (strategy) {
             case INTERNAL_UNSAFE -> !internalUnsafeIsExported();
             case UNSAFE -> Runtime.version().feature() >= 24;
-            case REFLECTION -> layout.declaring.isRecord() || refusesFinals;
+            case REFLECTION -> layout.declaring.isRecord() || !layout.isSettable();
             case STREAMS -> Runtime.version().feature() < 24;
-            case NESTMATE, HANDLES -> refusesFinals;
+            case NESTMATE, HANDLES -> false;
           };
       assertThat(expected).as("unreachable:" + reasons).isTrue();
       assumeTrue(reasons.toString(), false);
