@@ -8,6 +8,7 @@ import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +24,22 @@ final class Delivery {
   private final PendingRequests requests;
   private final Counts counts;
   private final MessagingHost host;
+  private final BiConsumer<Address, Throwable> dropped;
 
-  Delivery(PendingRequests requests, Counts counts, MessagingHost host) {
+  /**
+   * Dispatch without receivers.
+   *
+   * @param dropped told of each message that is dropped, and why
+   */
+  Delivery(
+      PendingRequests requests,
+      Counts counts,
+      MessagingHost host,
+      BiConsumer<Address, Throwable> dropped) {
     this.requests = requests;
     this.counts = counts;
     this.host = host;
+    this.dropped = dropped;
   }
 
   /** Handles a message, in the thread of a handler. */
@@ -55,6 +67,7 @@ final class Delivery {
       if (!message.refused) { // the authorizer's log says so
         logUnread(link, message.problem);
       }
+      dropped.accept(link.address(), message.problem);
       return;
     }
     Object object = message.object;

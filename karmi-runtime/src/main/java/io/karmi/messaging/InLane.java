@@ -456,6 +456,7 @@ final class InLane {
     message.reading = this;
     try {
       message.object = in.readObject();
+      ChannelGraph.measure(message.object, end - start);
       message.reading = null;
       List<Object> references = in.endMessage();
       done = true;

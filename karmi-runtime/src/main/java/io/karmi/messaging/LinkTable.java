@@ -5,6 +5,7 @@ import io.karmi.id.NodeId;
 import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -100,6 +101,19 @@ final class LinkTable {
   /** Sends nothing more over a link. */
   void forget(Link link) {
     sending.values().removeIf(each -> each == link);
+  }
+
+  /** The destinations to which a link leads, that of its other end included. */
+  Set<Object> destinations(Link link) {
+    Set<Object> destinations = new HashSet<>();
+    destinations.add(link.address().destination());
+    sending.forEach(
+        (destination, each) -> {
+          if (each == link) {
+            destinations.add(destination);
+          }
+        });
+    return destinations;
   }
 
   /**

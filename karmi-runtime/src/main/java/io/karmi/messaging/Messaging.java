@@ -82,6 +82,18 @@ public interface Messaging extends AutoCloseable {
   <R> CompletableFuture<R> request(Serializable request, Address to);
 
   /**
+   * Opens a channel to a node: graphs in order, each acknowledged. As {@link ObjectChannel#open},
+   * which does it for this JVM's node.
+   */
+  ObjectChannel openChannel(Address to, String name) throws RemoteException;
+
+  /**
+   * Takes channels that other nodes open under a name. A later registration for the same name
+   * replaces an earlier one. Closing the registration leaves channels open that were taken.
+   */
+  Registration onChannel(String name, ChannelHandler handler);
+
+  /**
    * Registers a listener for lost nodes. It is told once for each node to which the connection was
    * lost; not for those that were idle. The name of a node that has connected itself, and to which
    * nothing was sent, is only that node's claim: it may be another one that has lost its

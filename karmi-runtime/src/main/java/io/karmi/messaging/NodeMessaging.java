@@ -27,6 +27,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -80,6 +81,10 @@ final class NodeMessaging implements Messaging, LinkOwner {
   private final long key = new SecureRandom().nextLong() | Long.MIN_VALUE;
 
   private @Nullable Address address;
+
+  /** Null until a channel is opened or taken. */
+  private volatile @Nullable MessageChannels channels;
+
   private volatile @Nullable ClassLoader loader;
   private volatile boolean closed;
 
@@ -92,7 +97,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     links = new LinkTable(settings.maximumAccepted);
     openPlaces = new Semaphore(settings.maximumLinks, true);
     requests = new PendingRequests(settings.requestTimeoutMillis);
-    delivery = new Delivery(requests, counts, host);
+    delivery = new Delivery(requests, counts, host, this::dropped);
     handlers = new Handlers(this, settings.handlers, settings.maximumHandlers);
     host.accept(new Acceptor());
   }
@@ -212,6 +217,64 @@ final class NodeMessaging implements Messaging, LinkOwner {
       loader = type.getClassLoader();
     }
     address(); // who receives listens
+  }
+
+  @Override
+  public ObjectChannel openChannel(Address to, String name) throws RemoteException {
+    Objects.requireNonNull(to);
+    Objects.requireNonNull(name);
+    MessageChannels opening = channels();
+    if (loader == null) {
+      loader = Thread.currentThread().getContextClassLoader();
+    }
+    return opening.open(to, name);
+  }
+
+  @Override
+  public Registration onChannel(String name, ChannelHandler handler) {
+    MessageChannels taking = channels();
+    if (handler.getClass().getClassLoader() != null) {
+      loader = handler.getClass().getClassLoader();
+    }
+    return taking.add(Objects.requireNonNull(name), handler);
+  }
+
+  private synchronized MessageChannels channels() {
+    MessageChannels known = channels;
+    if (known == null) {
+      address(); // the other ends send there
+      known = new MessageChannels(this, settings);
+      MessageChannels made = known;
+      receiveOwn(ChannelGraph.class, made::arrived);
+      receiveOwn(ChannelMessage.Ask.class, made::arrived);
+      receiveOwn(ChannelMessage.State.class, made::arrived);
+      receiveOwn(ChannelMessage.Gone.class, made::arrived);
+      receiveOwn(ChannelMessage.End.class, made::arrived);
+      host.expect(ChannelMessage.Opened.class);
+      host.expect(ChannelMessage.Open.class);
+      delivery.answerers.add(
+          ChannelMessage.Open.class,
+          (request, from) -> made.take((ChannelMessage.Open) request, from));
+      channels = made;
+    }
+    return known;
+  }
+
+  /**
+   * Registers a class of messages of the runtime: programs' classes are not found by its loader.
+   */
+  @SuppressWarnings("unchecked") // it is called with objects of the class only
+  private <M> void receiveOwn(Class<M> type, Receiver<M> receiver) {
+    host.expect(type);
+    delivery.receivers.add(type, (Receiver<Object>) receiver);
+  }
+
+  /** A message was dropped that a link has brought. */
+  private void dropped(Address from, Throwable why) {
+    MessageChannels known = channels;
+    if (known != null) {
+      known.dropped(from, why);
+    }
   }
 
   @Override
@@ -546,8 +609,13 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
   @Override
   public void ended(Link link, Throwable because, boolean unexpectedly) {
+    MessageChannels known = channels;
+    Set<Object> destinations = known != null && unexpectedly ? links.destinations(link) : Set.of();
     boolean lost = links.remove(link);
     requests.failAll(link, lost(link));
+    if (known != null && unexpectedly) {
+      known.lost(destinations, because);
+    }
     if (unexpectedly && !closed) {
       counts.linksLost.increment();
       LOG.log(System.Logger.Level.DEBUG, "the connection to " + link.address() + " ended", because);
@@ -671,6 +739,10 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
   @Override
   public void close() {
+    MessageChannels known = channels;
+    if (known != null) {
+      known.close();
+    }
     closed = true;
     host.messagingClosed();
     long end = System.nanoTime() + CLOSING_NANOS;

@@ -87,8 +87,10 @@ final class OutLane {
       if (header != null) {
         CallHeader.write(header, buffer);
       }
+      int start = buffer.position;
       out.writeObject(message);
       out.endObjects();
+      ChannelGraph.measure(message, buffer.position - start);
       done = true;
     } finally {
       if (!done) {

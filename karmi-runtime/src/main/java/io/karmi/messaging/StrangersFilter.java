@@ -24,6 +24,7 @@ final class StrangersFilter implements ObjectInputFilter {
           Double.class,
           Number.class,
           Enum.class,
+          Address.class,
           java.math.BigInteger.class,
           java.math.BigDecimal.class);
 

@@ -72,6 +72,7 @@ public class OneDependencyIT {
     consumer = new Consumer(FOLDER.getRoot().toPath()).with("pom.xml", POM);
     assertThat(addPrograms("README.md")).as("programs in README.md").isPositive();
     assertThat(addPrograms("docs/messaging.md")).as("programs in messaging.md").isPositive();
+    assertThat(addPrograms("docs/channels.md")).as("programs in channels.md").isPositive();
     consumer.build("compile");
     classes = consumer.folder().resolve("target/classes").toString();
   }

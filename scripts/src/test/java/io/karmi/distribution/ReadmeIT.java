@@ -105,6 +105,21 @@ public class ReadmeIT {
   }
 
   @Test
+  public void theProgramOfChannelsRunsAsItIsShown() throws Exception {
+    take(DOCS.resolve("channels.md"), "Feed.java");
+    assertThat(commands).hasSize(3);
+    end(commands.get(0));
+    Run take = new Run(folder, commands.get(1));
+    try {
+      take.awaitLine("ready");
+      Run send = end(commands.get(2));
+      assertThat(send.output()).isEqualToIgnoringNewLines("2000.0");
+    } finally {
+      take.kill();
+    }
+  }
+
+  @Test
   public void theAnnotationProcessorWorksByTheCommandThatIsShown() throws Exception {
     Matcher shown = PROCESSOR.matcher(Files.readString(DOCS.resolve("stubs.md")));
     assertThat(shown.find()).isTrue();

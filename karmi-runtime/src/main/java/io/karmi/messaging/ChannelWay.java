@@ -1,0 +1,43 @@
+package io.karmi.messaging;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one end of a channel reaches the other: by messages of a node, or by the streams of a socket.
+ *
+ * <p>Graphs, {@linkplain #sendAsk ordered questions} and the end arrive in their order, each at
+ * most once. Thread-safe.
+ */
+interface ChannelWay {
+  /**
+   * Marshals a graph and sends it.
+   *
+   * @param awaited whether the other end is to tell its state as soon as it has it
+   * @return its length in bytes; the other end is told the same
+   * @throws java.rmi.MarshalException if it cannot be marshalled; then nothing was sent
+   * @throws IOException if the other end is lost
+   */
+  int sendGraph(long number, boolean awaited, @Nullable Object graph) throws IOException;
+
+  /** Asks the other end for its state, soon. Never waits. */
+  void askSoon();
+
+  /**
+   * Asks the other end for its state behind all graphs, soon: it then knows which ones have not
+   * come. Never waits.
+   */
+  void askInOrderSoon();
+
+  /** Tells the state of this end, soon. Never waits. */
+  void tellSoon();
+
+  /** Says that no graph follows, and that this end reads none. */
+  void sendEnd() throws IOException;
+
+  /** Lets go of the other end, after what was to be told soon. Never waits for long. */
+  void close();
+
+  /** Names the other end, for messages. */
+  String peer();
+}

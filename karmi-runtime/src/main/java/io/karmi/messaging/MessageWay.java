@@ -1,0 +1,237 @@
+package io.karmi.messaging;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.rmi.ConnectException;
+import java.rmi.MarshalException;
+import java.rmi.RemoteException;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a channel by messages: graphs are ordered messages. Thread-safe.
+ *
+ * <p>What is told and asked goes as messages in any order, by a thread that does not wait for room:
+ * it may be the one that handles the other end's messages. Where there is none the {@link
+ * ChannelUpkeep} tries again.
+ */
+final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
+  private final Messaging messaging;
+  private final ChannelUpkeep upkeep;
+  private final Executor waiting;
+  private final Runnable whenClosed;
+  private final GraphChannel channel;
+
+  /** The number of the channel at this end. */
+  final long number;
+
+  /** Its number at the other end; 0 until that is known. */
+  private volatile long peer;
+
+  /** Where messages go, and where else if that leads nowhere any more. */
+  private volatile Address to;
+
+  private final @Nullable Address back;
+
+  /** The address from which the other end's messages come, once they do. */
+  private volatile @Nullable Address from;
+
+  private final AtomicBoolean tell = new AtomicBoolean();
+  private final AtomicBoolean ask = new AtomicBoolean();
+  private final AtomicBoolean askInOrder = new AtomicBoolean();
+  private volatile boolean closed;
+
+  /**
+   * A way to a node.
+   *
+   * @param to the node, or the sender of the request for the channel
+   * @param back where else it can be reached, or null
+   * @param waiting executes what may wait for the other node
+   */
+  MessageWay(
+      MessageChannels owner, long number, Address to, @Nullable Address back, Runnable whenClosed) {
+    messaging = owner.messaging();
+    upkeep = owner.upkeep();
+    waiting = owner.waiting();
+    this.whenClosed = whenClosed;
+    this.number = number;
+    this.to = to;
+    this.back = back;
+    channel = new GraphChannel(this, owner.limits(), owner.windowBytes());
+  }
+
+  GraphChannel channel() {
+    return channel;
+  }
+
+  /** The other end has taken the channel, under this number and with this window. */
+  void begin(long peerNumber, int windowBytes) throws RemoteException {
+    if (windowBytes <= 0) {
+      throw new RemoteException(peer() + " has a window of " + windowBytes + " bytes");
+    }
+    peer = peerNumber;
+    channel.begin(windowBytes);
+    upkeep.add(this);
+    if (tell.get() || ask.get()) {
+      upkeep.soon();
+    }
+  }
+
+  @Override
+  public int sendGraph(long graphNumber, boolean awaited, @Nullable Object graph)
+      throws IOException {
+    ChannelGraph message = new ChannelGraph(peer, graphNumber, channel.known(), awaited, graph);
+    sendInOrder(message);
+    return message.bytes;
+  }
+
+  @Override
+  public void sendEnd() throws IOException {
+    sendInOrder(new ChannelMessage.End(peer, channel.sent()));
+  }
+
+  private void sendInOrder(Serializable message) throws IOException {
+    try {
+      try {
+        messaging.sendOrdered(message, to);
+      } catch (ConnectException e) { // nothing was sent
+        messaging.sendOrdered(message, otherWay(e));
+      }
+    } catch (MarshalException e) {
+      throw e;
+    } catch (RemoteException e) {
+      channel.lost(e);
+      throw new LinkLostException("the channel with " + peer() + " is lost: " + e.getMessage(), e);
+    }
+  }
+
+  /** The other address, which is used from now on: that of a sender ends with its link. */
+  private Address otherWay(ConnectException problem) throws ConnectException {
+    Address sender = from;
+    Address other = back == null || sender == null || sender == to ? back : sender;
+    if (other == null || other == to) {
+      throw problem;
+    }
+    to = other;
+    return other;
+  }
+
+  @Override
+  public void askSoon() {
+    ask.set(true);
+    trySending();
+  }
+
+  @Override
+  public void tellSoon() {
+    tell.set(true);
+    trySending();
+  }
+
+  private void trySending() {
+    if (keepAsked()) {
+      upkeep.soon();
+    }
+  }
+
+  /** Sends what is to be told and asked; returns whether something is left. */
+  private boolean keepAsked() {
+    if (peer == 0 || closed) {
+      return false;
+    }
+    boolean left = tell.get() && !trySend(tell, true);
+    return ask.get() && !trySend(ask, false) || left;
+  }
+
+  private boolean trySend(AtomicBoolean wanted, boolean telling) {
+    if (!wanted.compareAndSet(true, false)) {
+      return true;
+    }
+    try {
+      if (messaging.trySend(telling ? stateMessage() : question(0), to)) {
+        return true;
+      }
+      wanted.set(true);
+      return false;
+    } catch (ConnectException e) {
+      waiting.execute(() -> sendAnyhow(telling, e));
+    } catch (RemoteException e) {
+      channel.lost(e);
+    }
+    return true;
+  }
+
+  /** Sends by the other way, over which a link is to be opened: that may take its time. */
+  private void sendAnyhow(boolean telling, ConnectException problem) {
+    try {
+      messaging.send(telling ? stateMessage() : question(0), otherWay(problem));
+    } catch (RemoteException e) {
+      channel.lost(e);
+    }
+  }
+
+  private Serializable stateMessage() {
+    return ChannelMessage.State.of(peer, channel.state());
+  }
+
+  private Serializable question(long sent) {
+    return new ChannelMessage.Ask(peer, number, sent, channel.known());
+  }
+
+  @Override
+  public void askInOrderSoon() {
+    if (askInOrder.compareAndSet(false, true)) {
+      waiting.execute(
+          () -> {
+            askInOrder.set(false);
+            try {
+              sendInOrder(question(channel.sent()));
+            } catch (IOException e) {
+              channel.lost(e);
+            }
+          });
+    }
+  }
+
+  @Override
+  public boolean keep(long now) {
+    String silent = channel.keep(now);
+    if (silent != null) {
+      channel.lost(new java.net.SocketTimeoutException(silent));
+      return false;
+    }
+    return keepAsked();
+  }
+
+  /** Something of the other end has come from an address. */
+  void heardFrom(Address sender) {
+    if (from != sender) {
+      from = sender;
+    }
+  }
+
+  /** Whether messages of the other end come from an address, or go there. */
+  boolean isOver(Object destination) {
+    Address sender = from;
+    return to.destination().equals(destination)
+        || sender != null && sender.destination().equals(destination);
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    keepAsked(); // the last state, if there is room
+    closed = true;
+    upkeep.remove(this);
+    whenClosed.run();
+  }
+
+  @Override
+  public String peer() {
+    return Objects.requireNonNullElse(back, to).toString();
+  }
+}

@@ -1,0 +1,283 @@
+package io.karmi.messaging;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.net.SocketTimeoutException;
+import java.rmi.UnmarshalException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one end of a channel has received: graphs that its program has not read, and what the other
+ * end is to be told of them. Thread-safe.
+ */
+final class ReceivedGraphs {
+  /** Graphs after which the other end is told, though it has not asked. */
+  private static final int GRAPHS_PER_STATE = 16;
+
+  /** What of the window the program reads until the other end is told. */
+  private static final int PART_OF_WINDOW = 4;
+
+  /** Most failures that a program is yet to be told; others it does not see. */
+  private static final int MOST_UNREAD_FAILURES = 64;
+
+  private final String peer;
+  private final ChannelLimits limits;
+  private final long windowBytes;
+
+  /* All below is guarded by this. */
+  private final ArrayDeque<Received> unread = new ArrayDeque<>();
+  private final List<ChannelState.Failure> failures = new ArrayList<>();
+  private int unreadFailures;
+  private long done;
+  private long toldDone;
+
+  private long unreadBytes;
+  private long readBytes;
+  private long toldReadBytes;
+  private long toldAtNanos = System.nanoTime();
+
+  /** Why something was dropped on its way, perhaps a graph; null if nothing was. */
+  private @Nullable Throwable dropped;
+
+  /** Whether the other end has ended the channel. */
+  private boolean ended;
+
+  /** Why nothing can be read any more, once what has come is read. */
+  private @Nullable IOException problem;
+
+  private boolean closed;
+
+  ReceivedGraphs(String peer, ChannelLimits limits, long windowBytes) {
+    this.peer = peer;
+    this.limits = limits;
+    this.windowBytes = windowBytes;
+  }
+
+  /** A graph, or why it cannot be read. */
+  private record Received(
+      long number, @Nullable Object graph, @Nullable Throwable failure, long bytes) {}
+
+  /**
+   * A graph has come whole.
+   *
+   * @return whether the other end is to be told
+   * @throws StreamCorruptedException if the other end has broken the rules
+   */
+  synchronized boolean arrived(long number, boolean awaited, @Nullable Object graph, int bytes)
+      throws StreamCorruptedException {
+    checkMayCome(number);
+    passOver(number - 1);
+    if (closed) {
+      fail(number, number, new IOException("the other end has closed the channel"));
+    } else {
+      long counted = (long) bytes + ChannelGraph.OVERHEAD_BYTES;
+      unreadBytes += counted;
+      unread.add(new Received(number, graph, null, counted));
+      notifyAll();
+    }
+    done = number;
+    return isToBeTold(awaited);
+  }
+
+  /**
+   * A graph has come that cannot be read.
+   *
+   * @return as {@link #arrived}
+   */
+  synchronized boolean failed(long number, boolean awaited, Throwable why)
+      throws StreamCorruptedException {
+    checkMayCome(number);
+    passOver(number - 1);
+    fail(number, number, why);
+    done = number;
+    return isToBeTold(awaited);
+  }
+
+  private boolean isToBeTold(boolean awaited) {
+    return awaited || done - toldDone >= GRAPHS_PER_STATE;
+  }
+
+  private void checkMayCome(long number) throws StreamCorruptedException {
+    if (number <= done || ended) {
+      throw new StreamCorruptedException(
+          peer + " has sent graph " + number + (ended ? " after the end" : " after graph " + done));
+    }
+    if (unreadBytes >= windowBytes) {
+      throw new StreamCorruptedException(
+          peer
+              + " has sent graph "
+              + number
+              + " although "
+              + unreadBytes
+              + " bytes are unread, of "
+              + windowBytes);
+    }
+  }
+
+  /** Graphs up to a number that have not come were dropped. */
+  private void passOver(long last) throws StreamCorruptedException {
+    if (last > done) {
+      Throwable why = dropped;
+      fail(
+          done + 1,
+          last,
+          why != null ? why : new IOException("it has not come: a message was refused or dropped"));
+      done = last;
+    }
+    dropped = null;
+  }
+
+  private void fail(long first, long last, Throwable why) throws StreamCorruptedException {
+    String reason = closed ? String.valueOf(why.getMessage()) : "it cannot be read there: " + why;
+    int count = failures.size();
+    ChannelState.Failure before = count == 0 ? null : failures.get(count - 1);
+    ChannelState.Failure failure = ChannelState.Failure.of(first, last, reason);
+    if (before != null && before.last() == first - 1 && before.reason().equals(failure.reason())) {
+      failures.set(count - 1, ChannelState.Failure.of(before.first(), last, reason));
+    } else if (count < ChannelState.MOST_FAILURES) {
+      failures.add(failure);
+    } else {
+      throw new StreamCorruptedException(
+          peer + " has sent " + count + " graphs that cannot be read, and goes on");
+    }
+    if (!closed && unreadFailures < MOST_UNREAD_FAILURES) {
+      unreadFailures++;
+      unread.add(new Received(first, null, why, 0));
+      notifyAll();
+    }
+  }
+
+  /** Something of the other end was dropped, perhaps a graph of this channel. */
+  synchronized void dropped(Throwable why) {
+    if (!ended) {
+      dropped = why;
+    }
+  }
+
+  /** The other end knows of failures up to this graph. */
+  synchronized void known(long number) {
+    failures.removeIf(each -> each.last() <= number);
+  }
+
+  /**
+   * The other end asks.
+   *
+   * @param sent the last graph it has sent, if it has asked in order; else 0
+   */
+  synchronized void asked(long sent) throws StreamCorruptedException {
+    if (sent > 0) {
+      passOver(sent);
+    }
+  }
+
+  /** The other end has ended the channel, after this graph. */
+  synchronized void ended(long sent) throws StreamCorruptedException {
+    if (!ended) {
+      passOver(sent);
+      ended = true;
+      notifyAll();
+    }
+  }
+
+  /** Whether the other end is to be told, though nothing asks for it. */
+  synchronized boolean isToBeTold(long now, long signNanos) {
+    return done > toldDone || now - toldAtNanos > signNanos;
+  }
+
+  /** What the other end is told now. */
+  synchronized ChannelState state() {
+    toldAtNanos = System.nanoTime();
+    toldDone = done;
+    toldReadBytes = readBytes;
+    return new ChannelState(done, readBytes, dropped != null, ended, failures);
+  }
+
+  /** Nothing comes any more. */
+  synchronized void end(IOException why) {
+    if (problem == null) {
+      problem = why;
+      notifyAll();
+    }
+  }
+
+  /** The program reads nothing any more. */
+  synchronized void close(IOException why) {
+    closed = true;
+    unread.clear();
+    readBytes += unreadBytes;
+    unreadBytes = 0;
+    problem = why;
+    notifyAll();
+  }
+
+  synchronized boolean isReadable() throws IOException {
+    if (unread.isEmpty() && problem != null && (closed || !ended)) {
+      throw problem;
+    }
+    return !unread.isEmpty() || ended;
+  }
+
+  /** The next graph; and whether the other end is to be told that it was read. */
+  @Nullable Object read(Runnable tellRead) throws IOException, ClassNotFoundException {
+    Received next;
+    boolean tell;
+    synchronized (this) {
+      next = take();
+      unreadBytes -= next.bytes();
+      readBytes += next.bytes();
+      tell = readBytes - toldReadBytes >= windowBytes / PART_OF_WINDOW;
+      if (tell) {
+        toldReadBytes = readBytes;
+      }
+      unreadFailures -= next.failure() == null ? 0 : 1;
+    }
+    if (tell) {
+      tellRead.run();
+    }
+    Throwable failure = next.failure();
+    if (failure instanceof ClassNotFoundException missing) {
+      throw missing;
+    } else if (failure != null) {
+      throw new UnmarshalException(
+          "graph " + next.number() + " of " + peer + " cannot be read",
+          failure instanceof Exception exception ? exception : new IOException(failure));
+    }
+    return next.graph();
+  }
+
+  private Received take() throws IOException {
+    long begin = System.nanoTime();
+    long most = limits.readMillis() * 1_000_000;
+    while (true) {
+      Received next = unread.poll();
+      if (next != null) {
+        return next;
+      }
+      if (problem != null && (closed || !ended)) {
+        throw problem;
+      }
+      if (ended) {
+        throw new EOFException(peer + " has closed the channel");
+      }
+      long left = most - (System.nanoTime() - begin);
+      if (most > 0 && left <= 0) {
+        throw new SocketTimeoutException(
+            "no graph of " + peer + " has come for " + limits.readMillis() + " ms");
+      }
+      try {
+        if (most > 0) {
+          TimeUnit.NANOSECONDS.timedWait(this, Math.max(1_000_000, left));
+        } else {
+          wait();
+        }
+      } catch (InterruptedException e) {
+        throw SentGraphs.interrupted("for a graph of " + peer);
+      }
+    }
+  }
+}

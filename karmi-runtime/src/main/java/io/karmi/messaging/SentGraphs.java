@@ -1,0 +1,377 @@
+package io.karmi.messaging;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.StreamCorruptedException;
+import java.net.SocketTimeoutException;
+import java.rmi.UnmarshalException;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one end of a channel has sent: numbers of graphs, handles of those that the other end has
+ * not acknowledged, and how much of the window is used. Thread-safe.
+ */
+final class SentGraphs {
+  /** Time until a question is repeated that was not answered. */
+  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final ChannelWay way;
+  private final ChannelLimits limits;
+  private final long answerNanos;
+  private final ReentrantLock writing = new ReentrantLock();
+
+  /* All below is guarded by this. */
+
+  /** Handles of graphs that have not been dealt with, in the order of their numbers. */
+  private final ArrayDeque<Handle> open = new ArrayDeque<>();
+
+  private long sent;
+  private long done;
+  private long sentBytes;
+  private long readBytes;
+
+  /** Bytes that may be unread at the other end; 0 until that is known. */
+  private long windowBytes;
+
+  /** Whether the other end knows that this one has ended the channel. */
+  private boolean endKnown;
+
+  private long askedFor;
+  private long askedAtNanos = System.nanoTime() - ASK_NANOS;
+
+  /** When the other end has last acknowledged or read anything. */
+  private long progressAtNanos = System.nanoTime();
+
+  private @Nullable IOException problem;
+
+  SentGraphs(ChannelWay way, ChannelLimits limits) {
+    this.way = way;
+    this.limits = limits;
+    answerNanos = limits.answerMillis() == 0 ? NEVER : limits.answerMillis() * 1_000_000;
+  }
+
+  /** The handle of one graph. */
+  private final class Handle implements SendHandle {
+    final long number;
+
+    /* Guarded by the graphs. */
+    int bytes;
+    boolean over;
+    @Nullable IOException failure;
+
+    Handle(long number) {
+      this.number = number;
+    }
+
+    @Override
+    public boolean isDone() throws IOException {
+      if (isOver(this)) {
+        return true;
+      }
+      if (mayAsk(number)) {
+        way.askSoon();
+      }
+      return false;
+    }
+
+    @Override
+    public void await() throws IOException {
+      SentGraphs.this.await(this, NEVER);
+    }
+
+    @Override
+    public boolean await(long time, TimeUnit unit) throws IOException {
+      return SentGraphs.this.await(this, Math.max(0, unit.toNanos(time)));
+    }
+  }
+
+  /** The other end takes graphs from now on. */
+  synchronized void begin(long window) {
+    windowBytes = window;
+    progressAtNanos = System.nanoTime();
+    notifyAll();
+  }
+
+  /**
+   * Sends a graph when there is room.
+   *
+   * @param awaited whether the caller waits for it now
+   */
+  SendHandle send(boolean awaited, @Nullable Object graph) throws IOException {
+    try {
+      writing.lockInterruptibly();
+    } catch (InterruptedException e) {
+      throw interrupted("to write to " + way.peer());
+    }
+    try {
+      if (writing.getHoldCount() > 1) {
+        throw new IllegalStateException(
+            "a graph cannot be written to a channel from within the serialization of another one");
+      }
+      awaitRoom();
+      Handle handle = begin(awaited);
+      boolean done = false;
+      try {
+        int bytes = way.sendGraph(handle.number, awaited, graph);
+        done = true;
+        count(handle, bytes);
+      } finally {
+        if (!done) {
+          takeBack(handle);
+        }
+      }
+      return handle;
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private synchronized Handle begin(boolean awaited) {
+    if (open.isEmpty()) {
+      progressAtNanos = System.nanoTime();
+    }
+    Handle handle = new Handle(++sent);
+    open.add(handle);
+    if (awaited) {
+      askedFor = handle.number;
+      askedAtNanos = System.nanoTime();
+    }
+    return handle;
+  }
+
+  private synchronized void count(Handle handle, int bytes) {
+    handle.bytes = bytes + ChannelGraph.OVERHEAD_BYTES;
+    if (handle.failure == null) {
+      sentBytes += handle.bytes;
+    }
+  }
+
+  /** The graph was not sent: the next one has its number. */
+  private synchronized void takeBack(Handle handle) {
+    if (open.peekLast() == handle) {
+      open.removeLast();
+    }
+    sent = handle.number - 1;
+    askedFor = Math.min(askedFor, sent);
+  }
+
+  private void awaitRoom() throws IOException {
+    long begin = System.nanoTime();
+    while (true) {
+      boolean ask;
+      synchronized (this) {
+        check();
+        if (windowBytes > 0 && sentBytes - readBytes < windowBytes) {
+          return;
+        }
+        checkProgress(
+            begin, "read none of " + (sentBytes - readBytes) + " bytes; nothing more was sent");
+        ask = windowBytes > 0 && mayAsk(sent);
+        if (!ask) {
+          waitFor(ASK_NANOS);
+        }
+      }
+      if (ask) {
+        way.askSoon();
+      }
+    }
+  }
+
+  private synchronized boolean isOver(Handle handle) throws IOException {
+    if (handle.over && handle.failure != null) {
+      throw handle.failure;
+    }
+    return handle.over;
+  }
+
+  private boolean await(Handle handle, long nanos) throws IOException {
+    long begin = System.nanoTime();
+    while (!isOver(handle)) {
+      boolean ask;
+      synchronized (this) {
+        if (handle.over) {
+          continue;
+        }
+        long left = nanos == NEVER ? NEVER : nanos - (System.nanoTime() - begin);
+        if (left <= 0) {
+          return false;
+        }
+        if (nanos == NEVER) {
+          checkProgress(begin, "acknowledged nothing, and not graph " + handle.number);
+        }
+        ask = mayAsk(handle.number);
+        if (!ask) {
+          waitFor(Math.min(left, ASK_NANOS));
+        }
+      }
+      if (ask) {
+        way.askSoon();
+      }
+    }
+    return true;
+  }
+
+  /** Whether the other end is to be asked about a graph now; the caller then does. */
+  private synchronized boolean mayAsk(long number) {
+    long now = System.nanoTime();
+    if (askedFor >= number && now - askedAtNanos < ASK_NANOS) {
+      return false;
+    }
+    askedFor = sent;
+    askedAtNanos = now;
+    return true;
+  }
+
+  /**
+   * Gives the other end up if it has done nothing for long.
+   *
+   * @param begin when the caller has begun to wait
+   */
+  private void checkProgress(long begin, String what) throws SocketTimeoutException {
+    long now = System.nanoTime();
+    if (answerNanos != NEVER && Math.min(now - begin, now - progressAtNanos) > answerNanos) {
+      throw new SocketTimeoutException(
+          way.peer()
+              + " has for "
+              + limits.answerMillis()
+              + " ms "
+              + what
+              + " ("
+              + limits.answerSetting()
+              + ")");
+    }
+  }
+
+  private void waitFor(long nanos) throws InterruptedIOException {
+    try {
+      long most = answerNanos == NEVER ? nanos : Math.min(nanos, answerNanos);
+      TimeUnit.NANOSECONDS.timedWait(this, Math.max(1_000_000, most));
+    } catch (InterruptedException e) {
+      throw interrupted("for " + way.peer());
+    }
+  }
+
+  /** The exception for a thread that was interrupted while it waited, and still is. */
+  static InterruptedIOException interrupted(String what) {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("interrupted while waiting " + what);
+  }
+
+  private void check() throws IOException {
+    if (problem != null) {
+      throw problem;
+    }
+  }
+
+  /**
+   * The other end has told its state.
+   *
+   * @return whether it is to be asked in order, as graphs may have been dropped
+   */
+  synchronized boolean tell(ChannelState state) throws StreamCorruptedException {
+    if (state.done() > sent || state.done() < 0) {
+      throw new StreamCorruptedException(
+          "graph " + state.done() + " is acknowledged, and " + sent + " were sent");
+    }
+    if (state.done() > done || state.readBytes() > readBytes) {
+      progressAtNanos = System.nanoTime();
+    }
+    fail(state);
+    done = Math.max(done, state.done());
+    readBytes = Math.max(readBytes, state.readBytes());
+    endKnown |= state.ended();
+    while (!open.isEmpty() && open.getFirst().number <= done) {
+      open.removeFirst().over = true;
+    }
+    notifyAll();
+    return state.dropped() && !open.isEmpty();
+  }
+
+  private void fail(ChannelState state) {
+    Iterator<ChannelState.Failure> failures = state.failed().iterator();
+    ChannelState.Failure failure = failures.hasNext() ? failures.next() : null;
+    Iterator<Handle> handles = open.iterator();
+    while (failure != null && handles.hasNext()) {
+      Handle handle = handles.next();
+      if (handle.number > state.done()) {
+        return;
+      }
+      while (failure != null && failure.last() < handle.number) {
+        failure = failures.hasNext() ? failures.next() : null;
+      }
+      if (failure != null && failure.first() <= handle.number && handle.failure == null) {
+        handle.failure =
+            new UnmarshalException(
+                "graph " + handle.number + " to " + way.peer() + ": " + failure.reason());
+        sentBytes -= handle.bytes;
+      }
+    }
+  }
+
+  /** The number of the last graph that was sent. */
+  synchronized long sent() {
+    return sent;
+  }
+
+  /** The number of the last graph of which this end knows what has become of it. */
+  synchronized long done() {
+    return done;
+  }
+
+  /** Whether graphs are open of which it is not known what has become of them. */
+  synchronized boolean hasOpen() {
+    return !open.isEmpty();
+  }
+
+  /** Whether nothing can be written any more. */
+  synchronized boolean isEnded() {
+    return problem != null;
+  }
+
+  /** Writes nothing any more; handles that are open stay so. */
+  synchronized void stop(IOException why) {
+    if (problem == null) {
+      problem = why;
+      notifyAll();
+    }
+  }
+
+  /** Nothing can be sent any more, and nothing is acknowledged. */
+  synchronized void end(IOException why) {
+    stop(why);
+    for (Handle handle : open) {
+      handle.over = true;
+      handle.failure = why;
+    }
+    open.clear();
+    endKnown = true;
+    notifyAll();
+  }
+
+  /** Waits until the other end knows of the end of the channel, or is given up. */
+  void awaitEnd() throws IOException {
+    long begin = System.nanoTime();
+    while (true) {
+      boolean ask;
+      synchronized (this) {
+        if (endKnown) {
+          return;
+        }
+        checkProgress(begin, "not answered the end of the channel");
+        ask = mayAsk(sent);
+        if (!ask) {
+          waitFor(ASK_NANOS);
+        }
+      }
+      if (ask) {
+        way.askSoon();
+      }
+    }
+  }
+}

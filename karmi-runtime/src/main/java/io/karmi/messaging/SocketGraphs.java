@@ -1,0 +1,158 @@
+package io.karmi.messaging;
+
+import io.karmi.guard.Ledger;
+import io.karmi.guard.Ledgers;
+import io.karmi.guard.MessageMemory;
+import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.buffer.InputBuffer;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectStreamClass;
+import java.io.StreamCorruptedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The graphs that come over a socket: each one is a message of one stream of UKA's, so that classes
+ * are described once. Belongs to the thread that reads the socket.
+ */
+final class SocketGraphs {
+  /** Types after which the other end is asked to describe them afresh. */
+  private static final int MANY_TYPES = 10_000;
+
+  private static final byte[] NONE = {};
+
+  private final MessageMemory memory;
+  private final Counted buffer;
+  private final @Nullable ClassLoader loader;
+  private @Nullable Input stream;
+  private boolean typesLost;
+  private boolean renewalWanted;
+
+  /**
+   * Graphs of one socket.
+   *
+   * @param account counts what graphs take while they are read
+   * @param host the other end's, for limits
+   * @param sender names the other end
+   * @param loader where classes are looked for first, or null
+   */
+  SocketGraphs(Ledger.Account account, Object host, String sender, @Nullable ClassLoader loader) {
+    memory = new MessageMemory(account, () -> sender);
+    buffer = new Counted(memory, host);
+    this.loader = loader;
+  }
+
+  private static final class Counted extends InputBuffer {
+    private final MessageMemory memory;
+    private final Object host;
+
+    Counted(MessageMemory memory, Object host) {
+      super(NONE, 0, 0);
+      this.memory = memory;
+      this.host = host;
+    }
+
+    @Override
+    public void grow(long nextBytes) throws IOException {
+      if (memory.isBegun()) {
+        memory.grow(limit, nextBytes);
+      }
+    }
+
+    @Override
+    public void hash(long steps) throws InvalidObjectException {
+      Ledgers.hash(host, steps);
+    }
+
+    void show(byte[] message, int start, int end) {
+      bytes = message;
+      position = start;
+      limit = end;
+    }
+
+    void forget() {
+      show(NONE, 0, 0);
+      dropCopy();
+    }
+  }
+
+  private static final class Input extends UkaObjectInputStream {
+    private final @Nullable ClassLoader loader;
+
+    Input(InputBuffer buffer, @Nullable ClassLoader loader) throws IOException {
+      super(buffer);
+      this.loader = loader;
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass descriptor)
+        throws IOException, ClassNotFoundException {
+      if (loader != null) {
+        try {
+          return Class.forName(descriptor.getName(), false, loader);
+        } catch (ClassNotFoundException e) {
+          // as an ObjectInputStream finds it, if it does
+        }
+      }
+      return super.resolveClass(descriptor);
+    }
+  }
+
+  /**
+   * Reads a graph.
+   *
+   * @param fresh whether its types are described afresh
+   * @throws Exception or an Error if it cannot be read; what follows can
+   */
+  @Nullable Object read(byte[] bytes, int start, int end, boolean fresh) throws Exception {
+    Input in = stream;
+    if (in == null || fresh) {
+      in = new Input(buffer, loader);
+      stream = in;
+      typesLost = false;
+    }
+    if (typesLost) {
+      renewalWanted = true;
+      throw new StreamCorruptedException("its types were lost with a graph before");
+    }
+    buffer.show(bytes, start, end);
+    memory.begin();
+    boolean done = false;
+    try {
+      Object graph = in.readObject();
+      if (buffer.position != buffer.limit) {
+        throw new StreamCorruptedException(
+            (buffer.limit - buffer.position) + " bytes are left behind a graph");
+      }
+      in.resetObjects();
+      buffer.endMessage();
+      done = true;
+      renewalWanted |= in.knownTypes() > MANY_TYPES;
+      return graph;
+    } finally {
+      memory.end();
+      if (!done) {
+        skip(in, bytes, start, end);
+      }
+      buffer.forget();
+    }
+  }
+
+  /** Passes over a graph that cannot be read, and keeps what it says about types. */
+  private void skip(Input in, byte[] bytes, int start, int end) {
+    buffer.show(bytes, start, end);
+    try {
+      in.skipMessage();
+    } catch (IOException | RuntimeException e) {
+      typesLost = true;
+      renewalWanted = true;
+    }
+  }
+
+  /** Whether the other end is to describe types afresh; true once. */
+  boolean takeRenewal() {
+    boolean wanted = renewalWanted;
+    renewalWanted = false;
+    return wanted;
+  }
+}

@@ -1,0 +1,434 @@
+package io.karmi.messaging;
+
+import io.karmi.guard.Ledger;
+import io.karmi.guard.Ledgers;
+import io.karmi.guard.MessageMemory;
+import io.karmi.technology.RuntimeThreads;
+import io.karmi.uka.UkaObjectOutputStream;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StreamCorruptedException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.rmi.MarshalException;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a channel by the streams of a socket ({@link SocketFrame}).
+ *
+ * <p>One thread reads, and never waits for the other end to take anything. Another one sends what
+ * is told and asked, and closes the socket. The threads of the program send graphs. Thread-safe.
+ */
+final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
+  private static final System.Logger LOG = MessagingLog.LOG;
+  private static final ChannelUpkeep UPKEEP = new ChannelUpkeep();
+
+  /** Bytes that are read and written at a time. */
+  private static final int STEP_BYTES = 1 << 16;
+
+  private static final int FIRST_BYTES = 512;
+  private static final int READ_BUFFER_BYTES = 8192;
+
+  /** Offset of a graph's message in its frame. */
+  private static final int MESSAGE_AT = SocketFrame.HEADER_BYTES + SocketFrame.GRAPH_BYTES;
+
+  private static final byte[] NONE = {};
+
+  /** Time for what is to be told when the channel is closed. */
+  private static final long CLOSING_NANOS = 2_000_000_000L;
+
+  private final Socket socket;
+  private final MessagingSettings settings;
+  private final String peer;
+  private final @Nullable ClassLoader loader;
+  private final GraphChannel channel;
+  private final DataInputStream in;
+  private final OutputStream out;
+  private final Ledger.Account memory;
+  private final SocketGraphs graphs;
+
+  /** For the stream {@link #out}. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  /** Of the thread that sends a graph; the channel lets one do so at a time. */
+  private OutputBuffer buffer = new OutputBuffer(FIRST_BYTES);
+
+  private @Nullable UkaObjectOutputStream objects;
+
+  /** Whether the other end wants types described afresh. */
+  private volatile boolean renewalAsked;
+
+  /** When the write that is under way has begun, or 0. */
+  private volatile long writingSinceNanos;
+
+  /** When bytes have last come of the frame that is being read, or 0. */
+  private volatile long partAtNanos;
+
+  /* What the sending thread is to do; guarded by this. */
+  private boolean tell;
+  private boolean ask;
+  private boolean renew;
+  private boolean closing;
+
+  private volatile long closingAtNanos;
+
+  private SocketWay(Socket socket, MessagingSettings settings, @Nullable ClassLoader loader)
+      throws IOException {
+    this.socket = socket;
+    this.settings = settings;
+    this.loader = loader;
+    peer = String.valueOf(socket.getRemoteSocketAddress());
+    int readMillis = socket.getSoTimeout();
+    socket.setSoTimeout(0);
+    in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), READ_BUFFER_BYTES));
+    out = socket.getOutputStream();
+    Object host = socket.getInetAddress() == null ? peer : socket.getInetAddress();
+    memory = Ledgers.messages().open(() -> host, 0, this::giveWay);
+    graphs = new SocketGraphs(memory, host, peer, loader);
+    channel =
+        new GraphChannel(
+            this, ChannelLimits.of(settings).withReadMillis(readMillis), settings.windowBytes);
+  }
+
+  /** Makes a channel of a socket. */
+  static ObjectChannel open(Socket socket) throws IOException {
+    if (!socket.isConnected() || socket.isClosed()) {
+      throw new SocketException("a channel needs a connected socket: " + socket);
+    }
+    SocketWay way =
+        new SocketWay(
+            socket, new MessagingSettings(), Thread.currentThread().getContextClassLoader());
+    way.start();
+    return way.channel;
+  }
+
+  private void start() {
+    boolean started = false;
+    try {
+      Thread reader = RuntimeThreads.make("KaRMI Channel of " + peer, this::receive, true);
+      if (loader != null) {
+        reader.setContextClassLoader(loader);
+      }
+      reader.start();
+      RuntimeThreads.start("KaRMI Channel to " + peer, this::sendAll, true);
+      UPKEEP.add(this);
+      started = true;
+    } finally {
+      if (!started) {
+        closeSocket();
+      }
+    }
+  }
+
+  /** Ends it, as others need the memory of its unfinished graph. */
+  private boolean giveWay(String reason) {
+    channel.lost(new IOException(reason));
+    closeSocket();
+    return true;
+  }
+
+  /* Receiving. */
+
+  private void receive() {
+    try {
+      channel.begin(SocketFrame.readOpening(in));
+      while (true) {
+        receiveFrame();
+      }
+    } catch (EOFException e) {
+      channel.lost(new EOFException("the other end has closed the socket"));
+    } catch (IOException | RuntimeException | Error e) {
+      channel.lost(e);
+    } finally {
+      memory.close();
+    }
+  }
+
+  private void receiveFrame() throws IOException {
+    int length = in.readInt();
+    partAtNanos = System.nanoTime() | 1;
+    int kind = in.readUnsignedByte();
+    long most = kind == SocketFrame.GRAPH ? settings.messageBytes : SocketFrame.longest(kind);
+    if (length < 0 || length > most || kind < SocketFrame.GRAPH || kind > SocketFrame.RENEW) {
+      throw new StreamCorruptedException(
+          "a frame of kind "
+              + kind
+              + " and "
+              + (length & 0xFFFFFFFFL)
+              + " bytes, of at most "
+              + most
+              + (kind == SocketFrame.GRAPH ? " (karmi.maxMessageBytes)" : ""));
+    }
+    byte[] body = readBody(length);
+    partAtNanos = 0;
+    try {
+      handle(kind, body, length);
+    } catch (BufferUnderflowException e) {
+      throw new StreamCorruptedException("a frame of kind " + kind + " ends early");
+    } finally {
+      if (body.length > STEP_BYTES) {
+        memory.hold(-body.length);
+      }
+    }
+  }
+
+  /** Reads the body of a frame into an array that grows as the bytes come. */
+  private byte[] readBody(int length) throws IOException {
+    byte[] body = new byte[Math.min(length, STEP_BYTES)];
+    int have = 0;
+    while (have < length) {
+      if (have == body.length) {
+        int more = (int) Math.min(length, 2L * have);
+        int held = have > STEP_BYTES ? have : 0;
+        MessageMemory.hold(memory, more - held, this::peer, have, held);
+        body = Arrays.copyOf(body, more);
+      }
+      int count = in.read(body, have, Math.min(body.length - have, STEP_BYTES));
+      if (count < 0) {
+        throw new EOFException();
+      }
+      have += count;
+      partAtNanos = System.nanoTime() | 1;
+    }
+    return body;
+  }
+
+  private void handle(int kind, byte[] body, int length) throws IOException {
+    ByteBuffer from = ByteBuffer.wrap(body, 0, length);
+    switch (kind) {
+      case SocketFrame.GRAPH:
+        handleGraph(from.getLong(), from.getLong(), from.get(), body, length);
+        break;
+      case SocketFrame.ASK:
+        channel.asked(from.getLong(), from.getLong());
+        break;
+      case SocketFrame.STATE:
+        channel.told(SocketFrame.readState(from));
+        break;
+      case SocketFrame.END:
+        channel.ended(from.getLong());
+        break;
+      default:
+        channel.heard();
+        renewalAsked = true;
+    }
+  }
+
+  private void handleGraph(long number, long known, int flags, byte[] body, int length)
+      throws IOException {
+    boolean awaited = (flags & SocketFrame.AWAITED) != 0;
+    boolean fresh = (flags & SocketFrame.FRESH) != 0;
+    int bytes = length - SocketFrame.GRAPH_BYTES;
+    Object graph;
+    try {
+      graph = graphs.read(body, SocketFrame.GRAPH_BYTES, length, fresh);
+    } catch (Exception | Error e) {
+      channel.failed(number, known, awaited, e);
+      return;
+    } finally {
+      if (graphs.takeRenewal()) {
+        wake(() -> renew = true);
+      }
+    }
+    channel.arrived(number, known, awaited, graph, bytes);
+  }
+
+  /* Sending. */
+
+  @Override
+  public int sendGraph(long number, boolean awaited, @Nullable Object graph) throws IOException {
+    boolean fresh = objects == null || renewalAsked;
+    if (renewalAsked) {
+      renewalAsked = false;
+      objects = null;
+    }
+    int bytes;
+    try {
+      bytes = marshal(graph);
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling a graph for " + peer, e);
+    }
+    if (bytes > settings.messageBytes - SocketFrame.GRAPH_BYTES) {
+      objects = null; // it has described types that the other end will not see
+      throw new MarshalException(
+          "a graph of " + bytes + " bytes for " + peer + " is too long (karmi.maxMessageBytes)");
+    }
+    SocketFrame.putGraph(buffer.bytes, bytes, number, channel.known(), awaited, fresh);
+    write(buffer.bytes, MESSAGE_AT + bytes);
+    if (buffer.bytes.length > STEP_BYTES) {
+      buffer.bytes = new byte[FIRST_BYTES];
+    }
+    return bytes;
+  }
+
+  private int marshal(@Nullable Object graph) throws IOException {
+    buffer.position = 0;
+    buffer.reserve(MESSAGE_AT);
+    buffer.position = MESSAGE_AT;
+    UkaObjectOutputStream stream = objects;
+    if (stream == null) {
+      stream = new UkaObjectOutputStream(buffer);
+    }
+    boolean done = false;
+    try {
+      stream.writeObject(graph);
+      stream.resetObjects();
+      objects = stream;
+      done = true;
+    } finally {
+      if (!done) {
+        objects = null; // the next graph describes its types afresh
+      }
+    }
+    return buffer.position - MESSAGE_AT;
+  }
+
+  @Override
+  public void sendEnd() throws IOException {
+    byte[] frame = SocketFrame.end(channel.sent());
+    write(frame, frame.length);
+  }
+
+  /** Writes bytes behind what other threads write. */
+  private void write(byte[] bytes, int length) throws IOException {
+    writing.lock();
+    try {
+      for (int at = 0; at < length; at += STEP_BYTES) {
+        writingSinceNanos = System.nanoTime() | 1;
+        out.write(bytes, at, Math.min(STEP_BYTES, length - at));
+      }
+      out.flush();
+    } catch (IOException e) {
+      channel.lost(e);
+      throw new LinkLostException("the channel with " + peer + " is lost: " + e.getMessage(), e);
+    } finally {
+      writingSinceNanos = 0;
+      writing.unlock();
+    }
+  }
+
+  @Override
+  public void askSoon() {
+    wake(() -> ask = true);
+  }
+
+  @Override
+  public void askInOrderSoon() {
+    askSoon(); // all that a socket carries is in order, and nothing of it is dropped
+  }
+
+  @Override
+  public void tellSoon() {
+    wake(() -> tell = true);
+  }
+
+  private synchronized void wake(Runnable what) {
+    what.run();
+    notifyAll();
+  }
+
+  /** What the sending thread does. */
+  private void sendAll() {
+    try {
+      write(SocketFrame.opening(settings.windowBytes), SocketFrame.OPENING_BYTES);
+      byte[] next = next();
+      while (next.length > 0) {
+        write(next, next.length);
+        next = next();
+      }
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the channel with " + peer + " has ended", e);
+    } catch (RuntimeException | Error e) {
+      channel.lost(e);
+    } finally {
+      closeSocket();
+    }
+  }
+
+  /** The next frame to send; an empty array when the channel is closed and nothing is left. */
+  private synchronized byte[] next() {
+    while (true) {
+      if (renew) {
+        renew = false;
+        return SocketFrame.renew();
+      } else if (tell) {
+        tell = false;
+        return SocketFrame.state(channel.state());
+      } else if (closing) {
+        return NONE;
+      } else if (ask) {
+        ask = false;
+        return SocketFrame.ask(0, channel.known());
+      }
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // nothing interrupts it for a reason
+      }
+    }
+  }
+
+  @Override
+  public boolean keep(long now) {
+    String failing = failing(now);
+    if (failing != null) {
+      channel.lost(new SocketTimeoutException(failing));
+      closeSocket();
+    } else if (closingAtNanos != 0 && now - closingAtNanos > CLOSING_NANOS) {
+      closeSocket();
+    }
+    return false;
+  }
+
+  private @Nullable String failing(long now) {
+    long writingSince = writingSinceNanos;
+    long partAt = partAtNanos;
+    if (isOver(now, writingSince, settings.writeTimeoutMillis)) {
+      return "it has taken nothing for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)";
+    } else if (isOver(now, partAt, settings.messageTimeoutMillis)) {
+      return "it has not gone on with a graph for "
+          + settings.messageTimeoutMillis
+          + " ms (karmi.messageTimeout)";
+    }
+    return channel.keep(now);
+  }
+
+  private static boolean isOver(long now, long sinceNanos, long millis) {
+    return sinceNanos != 0 && millis > 0 && now - sinceNanos > millis * 1_000_000;
+  }
+
+  @Override
+  public void close() {
+    wake(
+        () -> {
+          if (!closing) {
+            closing = true;
+            closingAtNanos = System.nanoTime() | 1;
+          }
+        });
+  }
+
+  private void closeSocket() {
+    UPKEEP.remove(this);
+    close();
+    try {
+      socket.close();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the socket to " + peer + " cannot be closed", e);
+    }
+  }
+
+  @Override
+  public String peer() {
+    return peer;
+  }
+}

@@ -1,0 +1,275 @@
+package io.karmi.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serializable;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.List;
+import java.util.Random;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.Timeout;
+
+/** A channel over a socket whose other end does not keep to the rules. */
+public class HostileSocketChannelTest {
+  private static final int MUTATIONS = 500;
+
+  @Rule public final Timeout limit = Timeout.seconds(100);
+
+  private ServerSocket server;
+
+  @Before
+  public void listen() throws IOException {
+    server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  }
+
+  @After
+  public void close() throws IOException {
+    server.close();
+    System.clearProperty("karmi.messageTimeout");
+    System.clearProperty("karmi.writeTimeout");
+    System.clearProperty("karmi.maxMessageBytes");
+  }
+
+  private Socket connect() throws IOException {
+    return new Socket(server.getInetAddress(), server.getLocalPort());
+  }
+
+  record Graph(int number, String text, List<Integer> numbers) implements Serializable {}
+
+  /** A channel, and the socket that another program has at its other end. */
+  private final class Attacked implements AutoCloseable {
+    final Socket attacker = connect();
+    final ObjectChannel channel = ObjectChannel.over(server.accept());
+    final DataOutputStream out = new DataOutputStream(attacker.getOutputStream());
+
+    Attacked() throws IOException {}
+
+    void open() throws IOException {
+      out.write(SocketFrame.opening(1 << 19));
+    }
+
+    @Override
+    public void close() throws IOException {
+      attacker.close();
+      channel.close();
+    }
+  }
+
+  /** What a channel sends that writes some graphs, is asked, asks, and ends. */
+  private byte[] recorded() throws IOException {
+    try (Socket peer = connect();
+        Socket own = server.accept()) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      ObjectChannel channel = ObjectChannel.over(own);
+      peer.getOutputStream().write(SocketFrame.opening(1 << 20));
+      for (int i = 0; i < 6; i++) {
+        channel.writeAsync(new Graph(i, "text " + i, List.of(i, 1, 2)));
+      }
+      peer.getOutputStream().write(SocketFrame.ask(0, 0));
+      peer.getOutputStream()
+          .write(SocketFrame.state(new ChannelState(6, 0, false, true, List.of())));
+      channel.close();
+      InputStream in = peer.getInputStream();
+      for (int next = in.read(); next >= 0; next = in.read()) {
+        bytes.write(next);
+      }
+      return bytes.toByteArray();
+    }
+  }
+
+  @Test
+  public void changedBytesEndInAGraphOrAnIoExceptionAndTheNextChannelIsWhole() throws Exception {
+    byte[] good = recorded();
+    Random random = new Random(34);
+    int read = 0;
+    for (int i = 0; i < MUTATIONS; i++) {
+      byte[] bytes = good.clone();
+      for (int change = random.nextInt(3); change >= 0; change--) {
+        int at = random.nextInt(bytes.length);
+        bytes[at] = (byte) (random.nextBoolean() ? random.nextInt() : bytes[at] ^ 1 << i % 8);
+      }
+      int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length) : bytes.length;
+      try (Attacked attacked = new Attacked()) {
+        attacked.out.write(bytes, 0, length);
+        attacked.attacker.shutdownOutput();
+        read += readAll(attacked.channel);
+      }
+    }
+    assertThat(read).as("graphs that were read").isGreaterThan(MUTATIONS);
+    try (Attacked attacked = new Attacked()) {
+      attacked.out.write(good);
+      assertThat(readAll(attacked.channel)).isEqualTo(6);
+    }
+  }
+
+  private static int readAll(ObjectChannel channel) {
+    int read = 0;
+    for (int failed = 0; failed < 20; ) {
+      try {
+        channel.read();
+        read++;
+      } catch (IOException | ClassNotFoundException e) {
+        if (!(e instanceof java.rmi.UnmarshalException || e instanceof ClassNotFoundException)) {
+          return read;
+        }
+        failed++;
+      }
+    }
+    return read;
+  }
+
+  @Test
+  public void aClaimOfLengthTakesNoMemoryBeforeItsBytesHaveCome() throws Exception {
+    try (Attacked attacked = new Attacked()) {
+      attacked.open();
+      attacked.out.writeInt((int) Math.min(Runtime.getRuntime().maxMemory() / 5, 1 << 30));
+      attacked.out.writeByte(SocketFrame.GRAPH);
+      attacked.out.write(new byte[100]);
+      assertThat(io.karmi.guard.Ledgers.messages().taken()).isLessThan(1 << 20);
+      attacked.attacker.shutdownOutput();
+      assertThatThrownBy(attacked.channel::read).isInstanceOf(LinkLostException.class);
+    }
+  }
+
+  @Test
+  public void aLongerGraphThanAllowedEndsTheChannel() throws Exception {
+    System.setProperty("karmi.maxMessageBytes", "100000");
+    try (Attacked attacked = new Attacked()) {
+      attacked.open();
+      attacked.out.writeInt(100_001);
+      attacked.out.writeByte(SocketFrame.GRAPH);
+      assertThatThrownBy(attacked.channel::read)
+          .isInstanceOf(LinkLostException.class)
+          .hasMessageContaining("karmi.maxMessageBytes");
+    }
+  }
+
+  @Test
+  public void anotherProgramThanAChannelIsNamed() throws Exception {
+    try (Attacked attacked = new Attacked()) {
+      attacked.out.writeBytes("GET / HTTP/1.1\r\n\r\n");
+      assertThatThrownBy(attacked.channel::read)
+          .isInstanceOf(LinkLostException.class)
+          .hasMessageContaining("has no channel");
+    }
+  }
+
+  @Test
+  public void aGraphThatDoesNotGoOnIsGivenUp() throws Exception {
+    System.setProperty("karmi.messageTimeout", "300");
+    try (Attacked attacked = new Attacked()) {
+      attacked.open();
+      attacked.out.writeInt(1000);
+      attacked.out.writeByte(SocketFrame.GRAPH);
+      assertThatThrownBy(attacked.channel::read)
+          .isInstanceOf(LinkLostException.class)
+          .hasMessageContaining("karmi.messageTimeout");
+    }
+  }
+
+  @Test
+  public void anEndThatTakesNothingIsGivenUp() throws Exception {
+    System.setProperty("karmi.writeTimeout", "500");
+    try (Attacked attacked = new Attacked()) {
+      attacked.out.write(SocketFrame.opening(Integer.MAX_VALUE));
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 1000; i++) {
+                  attacked.channel.writeAsync(new byte[1 << 20]);
+                }
+              })
+          .isInstanceOf(LinkLostException.class)
+          .hasStackTraceContaining("channel");
+    }
+  }
+
+  @Test
+  public void moreThanTheWindowEndsTheChannel() throws Exception {
+    try (Socket peer = connect()) {
+      ObjectChannel channel = ObjectChannel.over(server.accept());
+      Socket second = connect();
+      ObjectChannel sender = ObjectChannel.over(second);
+      Socket other = server.accept();
+      other.getOutputStream().write(SocketFrame.opening(Integer.MAX_VALUE)); // which it has not
+      Thread relay = new Thread(() -> relay(other, peer), "relay");
+      relay.start();
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 1000; i++) {
+                  sender.writeAsync(new byte[100_000]);
+                }
+                sender.writeAsync("x").await();
+              })
+          .isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> drain(channel))
+          .isInstanceOf(LinkLostException.class)
+          .hasMessageContaining("are unread");
+      other.close();
+      relay.join();
+      sender.close();
+      channel.close();
+    }
+  }
+
+  private static void relay(Socket from, Socket to) {
+    try {
+      from.getInputStream().transferTo(to.getOutputStream());
+    } catch (IOException e) {
+      // the channel has ended
+    } finally {
+      try {
+        from.close();
+      } catch (IOException e) {
+        // as well
+      }
+    }
+  }
+
+  private static void drain(ObjectChannel channel) throws Exception {
+    while (true) {
+      channel.read();
+    }
+  }
+
+  @Test
+  public void stateOfGraphsThatWereNeverSentEndsTheChannel() throws Exception {
+    try (Attacked attacked = new Attacked()) {
+      attacked.open();
+      attacked.out.write(SocketFrame.state(new ChannelState(1L << 62, 0, false, false, List.of())));
+      assertThatThrownBy(attacked.channel::read)
+          .isInstanceOf(LinkLostException.class)
+          .hasMessageContaining("acknowledged");
+    }
+  }
+
+  @Test
+  public void theTimeoutOfTheSocketIsThatOfReading() throws Exception {
+    try (Socket peer = connect();
+        Socket own = server.accept()) {
+      own.setSoTimeout(100);
+      ObjectChannel channel = ObjectChannel.over(own);
+      assertThatThrownBy(channel::read).isInstanceOf(SocketTimeoutException.class);
+      ObjectChannel other = ObjectChannel.over(peer);
+      other.write("late");
+      assertThat(channel.read()).isEqualTo("late");
+      other.close();
+    }
+  }
+
+  @Test
+  public void aSocketThatIsNotConnectedIsRefused() {
+    assertThatThrownBy(() -> ObjectChannel.over(new Socket()))
+        .isInstanceOf(java.net.SocketException.class);
+  }
+}
