@@ -1,5 +1,6 @@
 package io.karmi.retrofit.rewrite;
 
+import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -20,26 +21,15 @@ final class BootDelegation extends ClassVisitor {
 
   private final ClassFiles files;
   private final ChangeLog log;
-  private int version;
-  private String superName;
+  private final int version;
+  private final String superName;
 
-  BootDelegation(ClassVisitor next, ClassFiles files, ChangeLog log) {
+  BootDelegation(ClassVisitor next, ClassReader reader, ClassFiles files, ChangeLog log) {
     super(Opcodes.ASM9, next);
     this.files = files;
     this.log = log;
-  }
-
-  @Override
-  public void visit(
-      int version,
-      int access,
-      String name,
-      String signature,
-      String superName,
-      String[] interfaces) {
-    this.version = version & 0xffff;
-    this.superName = superName;
-    super.visit(version, access, name, signature, superName, interfaces);
+    version = ClassVersions.major(reader);
+    superName = reader.getSuperName();
   }
 
   @Override
@@ -55,56 +45,38 @@ final class BootDelegation extends ClassVisitor {
       return next;
     }
     log.add(name + descriptor + " finds KaRMI in the boot loader");
-    return new Prologue(next, version);
+    return new Delegation(next, version);
   }
 
-  private static final class Prologue extends MethodVisitor {
-    private final boolean hasFrames;
-
-    Prologue(MethodVisitor next, int version) {
-      super(Opcodes.ASM9, next);
-      hasFrames = version >= Opcodes.V1_6;
+  private static final class Delegation extends Prologue {
+    Delegation(MethodVisitor next, int version) {
+      super(next, version);
     }
 
     @Override
-    public void visitCode() {
-      super.visitCode();
+    void begin(Label body) {
       Label start = new Label();
       Label end = new Label();
       Label absent = new Label();
-      Label before = new Label();
-      super.visitTryCatchBlock(start, end, absent, "java/lang/ClassNotFoundException");
-      super.visitVarInsn(Opcodes.ALOAD, 1);
-      super.visitLdcInsn("io.karmi.");
-      method(Opcodes.INVOKEVIRTUAL, "java/lang/String", "startsWith", "(Ljava/lang/String;)Z");
-      super.visitJumpInsn(Opcodes.IFEQ, before);
-      super.visitLabel(start);
-      super.visitVarInsn(Opcodes.ALOAD, 1);
-      super.visitInsn(Opcodes.ICONST_0);
-      super.visitInsn(Opcodes.ACONST_NULL);
-      method(
+      visitTryCatchBlock(start, end, absent, "java/lang/ClassNotFoundException");
+      visitVarInsn(Opcodes.ALOAD, 1);
+      visitLdcInsn("io.karmi.");
+      call(Opcodes.INVOKEVIRTUAL, "java/lang/String", "startsWith", "(Ljava/lang/String;)Z");
+      visitJumpInsn(Opcodes.IFEQ, body);
+      visitLabel(start);
+      visitVarInsn(Opcodes.ALOAD, 1);
+      visitInsn(Opcodes.ICONST_0);
+      visitInsn(Opcodes.ACONST_NULL);
+      call(
           Opcodes.INVOKESTATIC,
           "java/lang/Class",
           "forName",
           "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
-      super.visitInsn(Opcodes.ARETURN);
-      super.visitLabel(end);
-      super.visitLabel(absent);
+      visitInsn(Opcodes.ARETURN);
+      visitLabel(end);
+      visitLabel(absent);
       frame(Opcodes.F_SAME1, "java/lang/ClassNotFoundException");
-      super.visitInsn(Opcodes.POP);
-      super.visitLabel(before);
-      frame(Opcodes.F_SAME);
-      super.visitInsn(Opcodes.NOP); // the old body may begin with a frame of its own
-    }
-
-    private void method(int opcode, String owner, String name, String descriptor) {
-      super.visitMethodInsn(opcode, owner, name, descriptor, false);
-    }
-
-    private void frame(int type, Object... stack) {
-      if (hasFrames) {
-        super.visitFrame(type, 0, null, stack.length, stack);
-      }
+      visitInsn(Opcodes.POP);
     }
   }
 }

@@ -38,6 +38,11 @@ final class ClassVersions {
     return written;
   }
 
+  /** The major version of a class file, as that of the newest that ASM knows if it is later. */
+  static int major(ClassReader reader) {
+    return reader.readUnsignedShort(MAJOR_AT);
+  }
+
   private static int major(byte[] classFile) {
     return (classFile[MAJOR_AT] & 0xFF) << Byte.SIZE | classFile[MAJOR_AT + 1] & 0xFF;
   }

@@ -16,8 +16,10 @@ import org.objectweb.asm.Type;
 final class EntryPoints extends ClassVisitor {
   private final List<EntryPoint> entryPoints;
   private final ChangeLog log;
-  private String owner;
 
+  /**
+   * @param entryPoints those of the class
+   */
   EntryPoints(ClassVisitor next, List<EntryPoint> entryPoints, ChangeLog log) {
     super(Opcodes.ASM9, next);
     this.entryPoints = entryPoints;
@@ -25,38 +27,24 @@ final class EntryPoints extends ClassVisitor {
   }
 
   @Override
-  public void visit(
-      int version,
-      int access,
-      String name,
-      String signature,
-      String superName,
-      String[] interfaces) {
-    owner = name;
-    super.visit(version, access, name, signature, superName, interfaces);
-  }
-
-  @Override
   public MethodVisitor visitMethod(
       int access, String name, String descriptor, String signature, String[] exceptions) {
     MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
     for (EntryPoint point : entryPoints) {
-      if (point.owner().equals(owner)
-          && point.name().equals(name)
-          && point.descriptor().equals(descriptor)) {
+      if (point.name().equals(name) && point.descriptor().equals(descriptor)) {
         log.add(name + descriptor + " asks KaRMI first");
-        return new Prologue(next, point, (access & Opcodes.ACC_STATIC) != 0);
+        return new Question(next, point, (access & Opcodes.ACC_STATIC) != 0);
       }
     }
     return next;
   }
 
-  private static final class Prologue extends MethodVisitor {
+  private static final class Question extends Prologue {
     private final EntryPoint point;
     private final Type[] arguments;
 
-    Prologue(MethodVisitor next, EntryPoint point, boolean isStatic) {
-      super(Opcodes.ASM9, next);
+    Question(MethodVisitor next, EntryPoint point, boolean isStatic) {
+      super(next, Opcodes.V17); // a class of the JDK
       this.point = point;
       Type[] declared = Type.getArgumentTypes(point.descriptor());
       if (isStatic) {
@@ -69,22 +57,17 @@ final class EntryPoints extends ClassVisitor {
     }
 
     @Override
-    public void visitCode() {
-      super.visitCode();
+    void begin(Label body) {
       boolean returns = point.replaced() == EntryPoint.RETURNS;
       Type result = returns ? Type.getReturnType(point.descriptor()) : arguments[point.replaced()];
-      Label stock = new Label();
-      call(point.guard(), Type.BOOLEAN_TYPE);
-      super.visitJumpInsn(Opcodes.IFEQ, stock);
-      call(point.action(), result);
+      ask(point.guard(), Type.BOOLEAN_TYPE);
+      visitJumpInsn(Opcodes.IFEQ, body);
+      ask(point.action(), result);
       if (returns) {
-        super.visitInsn(result.getOpcode(Opcodes.IRETURN));
+        visitInsn(result.getOpcode(Opcodes.IRETURN));
       } else {
-        super.visitVarInsn(result.getOpcode(Opcodes.ISTORE), local(point.replaced()));
+        visitVarInsn(result.getOpcode(Opcodes.ISTORE), local(point.replaced()));
       }
-      super.visitLabel(stock);
-      super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
-      super.visitInsn(Opcodes.NOP); // the old body may begin with a frame of its own
     }
 
     private int local(int argument) {
@@ -95,12 +78,12 @@ final class EntryPoints extends ClassVisitor {
       return local;
     }
 
-    private void call(String name, Type returned) {
+    private void ask(String name, Type returned) {
       for (int i = 0; i < arguments.length; i++) {
-        super.visitVarInsn(arguments[i].getOpcode(Opcodes.ILOAD), local(i));
+        visitVarInsn(arguments[i].getOpcode(Opcodes.ILOAD), local(i));
       }
       String descriptor = Type.getMethodDescriptor(returned, arguments);
-      super.visitMethodInsn(Opcodes.INVOKESTATIC, point.facade(), name, descriptor, false);
+      call(Opcodes.INVOKESTATIC, point.facade(), name, descriptor);
     }
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -48,26 +49,16 @@ final class ReflectiveCreations extends ClassVisitor {
 
   private final Map<String, String> replacements;
   private final ChangeLog log;
-  private String owner;
-  private boolean hasClassConstants;
+  private final String owner;
+  private final boolean hasClassConstants;
 
-  ReflectiveCreations(ClassVisitor next, Map<String, String> replacements, ChangeLog log) {
+  ReflectiveCreations(
+      ClassVisitor next, ClassReader reader, Map<String, String> replacements, ChangeLog log) {
     super(Opcodes.ASM9, next);
+    owner = reader.getClassName();
+    hasClassConstants = ClassVersions.major(reader) >= Opcodes.V1_5;
     this.replacements = replacements;
     this.log = log;
-  }
-
-  @Override
-  public void visit(
-      int version,
-      int access,
-      String name,
-      String signature,
-      String superName,
-      String[] interfaces) {
-    owner = name;
-    hasClassConstants = (version & 0xffff) >= Opcodes.V1_5;
-    super.visit(version, access, name, signature, superName, interfaces);
   }
 
   @Override

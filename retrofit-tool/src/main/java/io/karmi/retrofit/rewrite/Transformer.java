@@ -79,7 +79,8 @@ public final class Transformer {
 
       @Override
       ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
-        ClassVisitor last = (named & LOADING) == 0 ? next : new BootDelegation(next, files, log);
+        ClassVisitor last =
+            (named & LOADING) == 0 ? next : new BootDelegation(next, reader, files, log);
         WeavingPlan plan = options.weave() ? WeavingPlan.of(reader, files, options) : null;
         ClassVisitor woven = plan == null ? last : new Weaver(last, plan, log);
         ClassVisitor rewired = rewiring(reader, woven, named, log);
@@ -246,6 +247,6 @@ public final class Transformer {
     if (exchangesNames(named)) {
       chain = new LambdaNames(chain, rules, log);
     }
-    return reflects(named) ? new ReflectiveCreations(chain, rules.creations(), log) : chain;
+    return reflects(named) ? new ReflectiveCreations(chain, reader, rules.creations(), log) : chain;
   }
 }
