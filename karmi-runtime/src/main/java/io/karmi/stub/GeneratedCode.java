@@ -2,7 +2,7 @@ package io.karmi.stub;
 
 import io.karmi.reference.Privileged;
 import io.karmi.stubgen.emit.Emitter;
-import io.karmi.stubgen.emit.GeneratedClass;
+import io.karmi.stubgen.emit.ClassFile;
 import io.karmi.stubgen.model.RemoteMethod;
 import io.karmi.stubgen.model.RemoteModel;
 import io.karmi.uka.platform.CodeGeneration;
@@ -65,12 +65,12 @@ final class GeneratedCode {
    * @param source gives the class files; the last is the class in question
    */
   @Nullable Constructor<?> findOrDefine(
-      String name, Class<?> superclass, Class<?> argument, Supplier<List<GeneratedClass>> source) {
+      String name, Class<?> superclass, Class<?> argument, Supplier<List<ClassFile>> source) {
     return Privileged.get(() -> permitted(name, superclass, argument, source));
   }
 
   private @Nullable Constructor<?> permitted(
-      String name, Class<?> superclass, Class<?> argument, Supplier<List<GeneratedClass>> source) {
+      String name, Class<?> superclass, Class<?> argument, Supplier<List<ClassFile>> source) {
     try {
       Class<?> made = find(name, superclass);
       if (made == null) {
@@ -121,7 +121,7 @@ final class GeneratedCode {
     }
   }
 
-  private @Nullable Class<?> define(Supplier<List<GeneratedClass>> source) {
+  private @Nullable Class<?> define(Supplier<List<ClassFile>> source) {
     if (CodeGeneration.IS_OFF) {
       LOG.log(Level.DEBUG, "karmi.codegen is off and karmic has made no class for " + this);
       return null;
@@ -150,11 +150,11 @@ final class GeneratedCode {
         && canNameAll(home.getPackage());
   }
 
-  private @Nullable Class<?> defineBesideHome(List<GeneratedClass> classes)
+  private @Nullable Class<?> defineBesideHome(List<ClassFile> classes)
       throws IllegalAccessException {
     MethodHandles.Lookup beside = MethodHandles.privateLookupIn(home, MethodHandles.lookup());
     Class<?> last = null;
-    for (GeneratedClass each : classes) {
+    for (ClassFile each : classes) {
       last = beside.defineClass(each.bytes());
     }
     return last;
@@ -164,14 +164,14 @@ final class GeneratedCode {
     return canNameAll(null);
   }
 
-  private @Nullable Class<?> defineElsewhere(List<GeneratedClass> classes) {
+  private @Nullable Class<?> defineElsewhere(List<ClassFile> classes) {
     StubLoader loader = ownLoader;
     if (loader == null) {
       loader = new StubLoader(home, interfaces);
       ownLoader = loader;
     }
     Class<?> last = null;
-    for (GeneratedClass each : classes) {
+    for (ClassFile each : classes) {
       last = loader.define(each);
     }
     return last;

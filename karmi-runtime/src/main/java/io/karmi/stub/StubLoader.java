@@ -1,7 +1,7 @@
 package io.karmi.stub;
 
 import io.karmi.reference.Privileged;
-import io.karmi.stubgen.emit.GeneratedClass;
+import io.karmi.stubgen.emit.ClassFile;
 import java.security.ProtectionDomain;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -35,7 +35,7 @@ final class StubLoader extends ClassLoader {
     return Privileged.get(type::getProtectionDomain);
   }
 
-  Class<?> define(GeneratedClass generated) {
+  Class<?> define(ClassFile generated) {
     byte[] bytes = generated.bytes();
     return defineClass(generated.name(), bytes, 0, bytes.length, domain);
   }

@@ -13,7 +13,7 @@ import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
 import io.karmi.reference.Skeleton;
 import io.karmi.stubgen.emit.Emitter;
-import io.karmi.stubgen.emit.GeneratedClass;
+import io.karmi.stubgen.emit.ClassFile;
 import io.karmi.stubgen.model.ReflectedClass;
 import io.karmi.stubgen.model.RemoteModel;
 import java.io.IOException;
@@ -150,7 +150,7 @@ public class ExactTypesTest {
 
   /** As karmic writes it: the same emitter, a class file, a loader that finds it. */
   private Skeleton madeByKarmic(RemoteModel model, RemoteInterface methods) throws Exception {
-    GeneratedClass made = Emitter.skeleton(model);
+    ClassFile made = Emitter.skeleton(model);
     Path file = folder.getRoot().toPath().resolve(made.name().replace('.', '/') + ".class");
     Files.createDirectories(file.getParent());
     Files.write(file, made.bytes());

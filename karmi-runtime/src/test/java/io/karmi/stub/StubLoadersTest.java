@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.marshal.JdkFormat;
 import io.karmi.reference.Node;
 import io.karmi.stubgen.emit.Emitter;
-import io.karmi.stubgen.emit.GeneratedClass;
+import io.karmi.stubgen.emit.ClassFile;
 import io.karmi.stubgen.model.ReflectedClass;
 import io.karmi.stubgen.model.RemoteModel;
 import java.lang.module.Configuration;
@@ -181,10 +181,10 @@ public class StubLoadersTest {
 
   private static void addGenerated(Compiled target, Class<?> type) {
     RemoteModel model = RemoteModel.of(new ReflectedClass(type));
-    for (GeneratedClass each : Emitter.stub(model)) {
+    for (ClassFile each : Emitter.stub(model)) {
       target.classes.put(each.name(), each.bytes());
     }
-    GeneratedClass skeleton = Emitter.skeleton(model);
+    ClassFile skeleton = Emitter.skeleton(model);
     target.classes.put(skeleton.name(), skeleton.bytes());
   }
 

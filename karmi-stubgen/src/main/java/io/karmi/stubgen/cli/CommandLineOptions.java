@@ -117,7 +117,7 @@ final class CommandLineOptions {
     return lines;
   }
 
-  Settings settings() throws ParseException {
+  CompilerOptions settings() throws ParseException {
     List<String> classNames = new ArrayList<>();
     List<Path> scanned = paths(List.of(values("scan")));
     for (String argument : line.getArgs()) {
@@ -137,7 +137,7 @@ final class CommandLineOptions {
       }
     }
     boolean source = line.hasOption("source");
-    return new Settings(
+    return new CompilerOptions(
         classPath(scanned),
         scanned,
         classNames,

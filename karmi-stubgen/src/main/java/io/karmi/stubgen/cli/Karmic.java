@@ -3,7 +3,7 @@ package io.karmi.stubgen.cli;
 import io.karmi.cli.OneLine;
 import io.karmi.cli.Version;
 import io.karmi.stubgen.model.ClassFileException;
-import io.karmi.stubgen.model.ClassFiles;
+import io.karmi.stubgen.model.ClassPath;
 import io.karmi.stubgen.model.Problem;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -62,8 +62,8 @@ public final class Karmic {
   }
 
   private int compile(CommandLineOptions options) throws ParseException {
-    Settings settings = options.settings();
-    try (ClassFiles files = new ClassFiles(settings.classPath())) {
+    CompilerOptions settings = options.settings();
+    try (ClassPath files = new ClassPath(settings.classPath())) {
       StubCompiler compiler = new StubCompiler(settings, files);
       List<Problem> problems = compiler.compile();
       boolean failed = report(problems, options.wantsWarnings());

@@ -1,12 +1,12 @@
 package io.karmi.stubgen.cli;
 
 import io.karmi.stubgen.emit.Emitter;
-import io.karmi.stubgen.emit.GeneratedClass;
+import io.karmi.stubgen.emit.ClassFile;
 import io.karmi.stubgen.emit.GeneratedNames;
 import io.karmi.stubgen.emit.JavaSource;
 import io.karmi.stubgen.emit.ReachabilityMetadata;
 import io.karmi.stubgen.model.ClassFileException;
-import io.karmi.stubgen.model.ClassFiles;
+import io.karmi.stubgen.model.ClassPath;
 import io.karmi.stubgen.model.ClassView;
 import io.karmi.stubgen.model.Problem;
 import io.karmi.stubgen.model.RemoteCheck;
@@ -23,13 +23,13 @@ import java.util.Set;
 
 /** Compiler of stubs and skeletons for remote interfaces, and for classes that implement some. */
 final class StubCompiler {
-  private final Settings settings;
-  private final ClassFiles classFiles;
+  private final CompilerOptions settings;
+  private final ClassPath classFiles;
   private final OutputFiles outputs;
   private final ReachabilityMetadata metadata = new ReachabilityMetadata();
   private final Set<Problem> problems = new LinkedHashSet<>();
 
-  StubCompiler(Settings settings, ClassFiles classFiles) {
+  StubCompiler(CompilerOptions settings, ClassPath classFiles) {
     this.settings = settings;
     this.classFiles = classFiles;
     outputs = new OutputFiles(settings.target());
@@ -122,7 +122,7 @@ final class StubCompiler {
   private void make(List<ClassView> interfaces) {
     RemoteModel model = RemoteModel.ofInterfaces(interfaces);
     if (settings.classes()) {
-      for (GeneratedClass part : Emitter.stub(model)) {
+      for (ClassFile part : Emitter.stub(model)) {
         addClass(part);
       }
       addClass(Emitter.skeleton(model));
@@ -134,7 +134,7 @@ final class StubCompiler {
     metadata.add(model, interfaces);
   }
 
-  private void addClass(GeneratedClass part) {
+  private void addClass(ClassFile part) {
     byte[] bytes = part.bytes().clone();
     bytes[6] = (byte) (settings.classFileVersion() >>> 8);
     bytes[7] = (byte) settings.classFileVersion();

@@ -37,10 +37,10 @@ final class ArgumentsEmitter {
     return constructorDescriptor(kindsOf(parameters));
   }
 
-  List<GeneratedClass> classes() {
-    List<GeneratedClass> all = new ArrayList<>();
+  List<ClassFile> classes() {
+    List<ClassFile> all = new ArrayList<>();
     for (ClassBuilder builder : classes.values()) {
-      all.add(builder.toGeneratedClass());
+      all.add(builder.toClassFile());
     }
     return all;
   }

@@ -51,9 +51,9 @@ final class ClassBuilder {
     end(code);
   }
 
-  GeneratedClass toGeneratedClass() {
+  ClassFile toClassFile() {
     writer.visitEnd();
-    return new GeneratedClass(internalName.replace('/', '.'), writer.toByteArray());
+    return new ClassFile(internalName.replace('/', '.'), writer.toByteArray());
   }
 
   /** The only types that meet at one place in generated code are exceptions on their way out. */

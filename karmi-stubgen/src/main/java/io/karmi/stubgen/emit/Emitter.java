@@ -38,11 +38,11 @@ public final class Emitter {
   private Emitter() {}
 
   /** The stub, last, and before it the classes it needs; their names begin with the stub's. */
-  public static List<GeneratedClass> stub(RemoteModel model) {
+  public static List<ClassFile> stub(RemoteModel model) {
     return new StubEmitter(model).emit();
   }
 
-  public static GeneratedClass skeleton(RemoteModel model) {
+  public static ClassFile skeleton(RemoteModel model) {
     return new SkeletonEmitter(model).emit();
   }
 
@@ -50,7 +50,7 @@ public final class Emitter {
    * A {@code Consumer} of reflected members that makes them accessible with the rights of the
    * module in which it is defined.
    */
-  public static GeneratedClass opener(String name) {
+  public static ClassFile opener(String name) {
     return OpenerEmitter.emit(name);
   }
 

@@ -10,7 +10,7 @@ import org.objectweb.asm.Opcodes;
 final class OpenerEmitter {
   private OpenerEmitter() {}
 
-  static GeneratedClass emit(String name) {
+  static ClassFile emit(String name) {
     ClassBuilder builder =
         new ClassBuilder(name.replace('.', '/'), "java/lang/Object", "java/util/function/Consumer");
     MethodVisitor constructor = builder.method(Opcodes.ACC_PUBLIC, "<init>", "()V");
@@ -30,6 +30,6 @@ final class OpenerEmitter {
         false);
     accept.visitInsn(Opcodes.RETURN);
     ClassBuilder.end(accept);
-    return builder.toGeneratedClass();
+    return builder.toClassFile();
   }
 }

@@ -39,7 +39,7 @@ final class SkeletonEmitter {
     skeleton = new ClassBuilder(GeneratedNames.skeleton(model).replace('.', '/'), SKELETON);
   }
 
-  GeneratedClass emit() {
+  ClassFile emit() {
     skeleton.constant(Emitter.FINGERPRINT, model.fingerprint());
     skeleton.forwardingConstructor(REMOTE_INTERFACE);
     emitSwitch();
@@ -47,7 +47,7 @@ final class SkeletonEmitter {
     for (int number = 0; number < methods.size(); number++) {
       emitPiece(number, methods.get(number));
     }
-    return skeleton.toGeneratedClass();
+    return skeleton.toClassFile();
   }
 
   private void emitSwitch() {

@@ -47,7 +47,7 @@ final class StubEmitter {
   }
 
   /** The arguments' classes and, last, the stub. */
-  List<GeneratedClass> emit() {
+  List<ClassFile> emit() {
     stub.constant(Emitter.FINGERPRINT, model.fingerprint());
     stub.forwardingConstructor(CLIENT_REF);
     List<RemoteMethod> methods = model.methods();
@@ -59,8 +59,8 @@ final class StubEmitter {
         emitMethod(number, method);
       }
     }
-    List<GeneratedClass> all = arguments.classes();
-    all.add(stub.toGeneratedClass());
+    List<ClassFile> all = arguments.classes();
+    all.add(stub.toClassFile());
     return all;
   }
 

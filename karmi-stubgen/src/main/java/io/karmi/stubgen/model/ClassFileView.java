@@ -19,10 +19,10 @@ import org.objectweb.asm.Type;
  */
 final class ClassFileView implements ClassView {
   private final String name;
-  private final ClassFiles files;
+  private final ClassPath files;
   private @Nullable Content content;
 
-  ClassFileView(String name, ClassFiles files) {
+  ClassFileView(String name, ClassPath files) {
     this.name = name;
     this.files = files;
   }

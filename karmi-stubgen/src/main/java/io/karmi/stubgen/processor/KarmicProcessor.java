@@ -1,7 +1,7 @@
 package io.karmi.stubgen.processor;
 
 import io.karmi.stubgen.emit.Emitter;
-import io.karmi.stubgen.emit.GeneratedClass;
+import io.karmi.stubgen.emit.ClassFile;
 import io.karmi.stubgen.model.ClassFileException;
 import io.karmi.stubgen.model.ClassView;
 import io.karmi.stubgen.model.Problem;
@@ -117,16 +117,16 @@ public final class KarmicProcessor extends AbstractProcessor {
     }
     List<ClassView> interfaces = RemoteModel.remoteInterfacesOf(view);
     RemoteModel model = RemoteModel.ofInterfaces(interfaces);
-    List<GeneratedClass> classes = new ArrayList<>(Emitter.stub(model));
+    List<ClassFile> classes = new ArrayList<>(Emitter.stub(model));
     classes.add(Emitter.skeleton(model));
-    for (GeneratedClass each : classes) {
+    for (ClassFile each : classes) {
       if (made.add(each.name())) {
         write(each, view.element());
       }
     }
   }
 
-  private void write(GeneratedClass made, TypeElement origin) {
+  private void write(ClassFile made, TypeElement origin) {
     Filer filer = processingEnv.getFiler();
     try {
       if (!Arrays.equals(present(filer, made.name()), made.bytes())) {

@@ -130,7 +130,7 @@ public class RemoteModelTest {
   public void classFilesGiveTheSameModelAsReflection() throws URISyntaxException {
     Path classes =
         Path.of(RemoteModelTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    try (ClassFiles files = new ClassFiles(List.of(classes))) {
+    try (ClassPath files = new ClassPath(List.of(classes))) {
       for (Class<?> type : List.of(Derived.class, PutString.class, Registry.class)) {
         RemoteModel read = RemoteModel.of(files.view(type.getName()));
         RemoteModel reflected = model(type);
@@ -143,7 +143,7 @@ public class RemoteModelTest {
 
   @Test
   public void missingClassFileIsNamed() {
-    try (ClassFiles files = new ClassFiles(List.of())) {
+    try (ClassPath files = new ClassPath(List.of())) {
       assertThatThrownBy(() -> RemoteModel.of(files.view("no.such.Thing")))
           .isInstanceOf(ClassFileException.class)
           .hasMessage("class not found: no.such.Thing");

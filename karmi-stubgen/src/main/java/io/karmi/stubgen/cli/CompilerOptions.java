@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Settings of a run of karmic.
+ * Options of a run of karmic.
  *
  * @param classPath jars and directories in which classes are found
  * @param scanned jars and directories of which every remote class is taken
@@ -15,7 +15,7 @@ import java.util.List;
  * @param sources whether Java source is written
  * @param nativeImage whether GraalVM's reachability metadata is written
  */
-record Settings(
+record CompilerOptions(
     List<Path> classPath,
     List<Path> scanned,
     List<String> classNames,

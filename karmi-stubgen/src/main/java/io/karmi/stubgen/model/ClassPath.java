@@ -20,7 +20,7 @@ import java.util.Map;
  * <p>Nothing is loaded or initialised: a class loader serves as a reader of jars and directories
  * only.
  */
-public final class ClassFiles implements AutoCloseable {
+public final class ClassPath implements AutoCloseable {
   /** Bytes of the largest file that is read: an entry of a jar may be of any size. */
   private static final int MOST_BYTES = 64 << 20;
 
@@ -30,7 +30,7 @@ public final class ClassFiles implements AutoCloseable {
   /**
    * @param classPath jars and directories; one that does not exist is skipped, as {@code java} does
    */
-  public ClassFiles(List<Path> classPath) {
+  public ClassPath(List<Path> classPath) {
     List<URL> urls = new ArrayList<>();
     for (Path entry : classPath) {
       try {

@@ -6,4 +6,4 @@ package io.karmi.stubgen.emit;
  * @param name the binary name
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record GeneratedClass(String name, byte[] bytes) {}
+public record ClassFile(String name, byte[] bytes) {}
