@@ -1,6 +1,6 @@
 package io.karmi.marshal;
 
-import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.ConnectionInputStream;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
@@ -131,7 +131,7 @@ public final class UkaFormat implements CallFormat {
     }
   }
 
-  private static final class Input extends UkaObjectInputStream
+  private static final class Input extends ConnectionInputStream
       implements ObjectUnmarshaler, CallObjectInput {
     private final CallInput call;
 

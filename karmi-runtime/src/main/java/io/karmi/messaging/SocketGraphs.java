@@ -3,7 +3,7 @@ package io.karmi.messaging;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
-import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.ConnectionInputStream;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -76,7 +76,7 @@ final class SocketGraphs {
     }
   }
 
-  private static final class Input extends UkaObjectInputStream {
+  private static final class Input extends ConnectionInputStream {
     private final @Nullable ClassLoader loader;
 
     Input(InputBuffer buffer, @Nullable ClassLoader loader) throws IOException {

@@ -1,8 +1,8 @@
 package io.karmi.stub;
 
 import io.karmi.reference.Privileged;
-import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.emit.ClassFile;
+import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.model.RemoteMethod;
 import io.karmi.stubgen.model.RemoteModel;
 import io.karmi.uka.platform.CodeGeneration;

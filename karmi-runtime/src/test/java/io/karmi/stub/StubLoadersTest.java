@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.marshal.JdkFormat;
 import io.karmi.reference.Node;
-import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.emit.ClassFile;
+import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.model.ReflectedClass;
 import io.karmi.stubgen.model.RemoteModel;
 import java.lang.module.Configuration;

@@ -1,16 +1,15 @@
 package io.karmi.uka;
 
-import io.karmi.uka.buffer.FrameInput;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.codec.PlatformCodecs;
 import io.karmi.uka.codec.Strategies;
 import io.karmi.uka.engine.read.ClassFinder;
 import io.karmi.uka.engine.read.InputHooks;
 import io.karmi.uka.engine.read.MessageReader;
-import io.karmi.uka.engine.read.MessageSkipper;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.FrameInput;
 import io.karmi.uka.format.jdk.JdkFormatReader;
 import io.karmi.uka.format.jdk.JdkFormatWriter;
 import io.karmi.uka.format.uka.UkaFormatReader;
@@ -109,8 +108,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
   /**
    * An embedded stream: values are read from {@code buffer} as they are, for a caller that frames
    * messages itself. It calls {@link #resetObjects} before each message, as the writer has done.
-   * Classes that a message describes behind the place where its reading failed stay unknown, so
-   * that a later message that uses one fails as well.
+   * {@link ConnectionInputStream} can do more. Classes that a message describes behind the place
+   * where its reading failed stay unknown, so that a later message that uses one fails as well.
    */
   @SuppressWarnings("this-escape")
   public UkaObjectInputStream(InputBuffer buffer) throws IOException {
@@ -183,63 +182,28 @@ public class UkaObjectInputStream extends ObjectInputStream {
     return fieldType.cast(value);
   }
 
-  /* For connections. */
+  /* For embedded streams. */
 
   /** Forgets the objects of a message, and keeps the types, in an embedded stream. */
   public void resetObjects() {
     reader.resetObjects();
   }
 
-  /**
-   * Looks again for the classes that earlier messages have named, in an embedded stream: who reads
-   * the next one may see others.
-   *
-   * @throws IOException if one of them does not match what the stream says
-   */
-  public void rebindTypes() throws IOException {
-    reader.rebindTypes();
+  /** The reader of the current message. */
+  final MessageReader reader() {
+    return reader;
   }
 
-  /**
-   * Passes over a message of an embedded stream, all of which is in the buffer, after an object of
-   * it could not be read: for whatever reason, and however far. No object of it is made, but what
-   * it says about classes is known to the messages behind it.
-   *
-   * <p>To be called in place of {@link #resetObjects}, with the buffer at the beginning of the
-   * message again.
-   *
-   * @throws IOException if the bytes do not tell where its values end: then messages behind it
-   *     cannot be read
-   */
-  public void skipMessage() throws IOException {
+  /** Goes on with a fresh reader that knows what the failed one has learnt about classes. */
+  final MessageReader renewReader() {
     MessageReader fresh = newReader(true);
     fresh.goOnAfter(reader);
-    reader = fresh; // first: the failed one holds the objects that it has made
-    new MessageSkipper(fresh.objects(), Strategies.INSTANCE).skipAll();
-    fresh.resetObjects();
+    reader = fresh;
+    return fresh;
   }
 
-  /** The number of types that an embedded stream has numbered since they began from 0. */
-  public int knownTypes() {
-    return reader.objects().typeTable().size();
-  }
-
-  /**
-   * Reads an object of exactly this class, or null, in an embedded stream, between objects. Of
-   * anything else nothing is made.
-   *
-   * @param type {@link String}, the class of a box, or of an array of primitives
-   * @throws ClassCastException if something else comes
-   */
-  public <T> @Nullable T readExactly(Class<T> type) throws IOException {
-    return type.cast(reader.readExactly(type));
-  }
-
-  /**
-   * The filter of the next message of an embedded stream, at its first object. This implementation
-   * returns the stream's filter.
-   */
-  protected @Nullable ObjectInputFilter messageFilter() {
+  /** The filter of the next message, at its first object. */
+  @Nullable ObjectInputFilter filterOfMessage() {
     return fixFilter();
   }
 
@@ -586,7 +550,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
     @Override
     public @Nullable ObjectInputFilter fixFilter() {
-      return UkaObjectInputStream.this.messageFilter();
+      return UkaObjectInputStream.this.filterOfMessage();
     }
 
     @Override

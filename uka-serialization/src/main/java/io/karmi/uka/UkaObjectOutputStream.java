@@ -1,6 +1,5 @@
 package io.karmi.uka;
 
-import io.karmi.uka.buffer.FrameOutput;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.codec.PlatformCodecs;
 import io.karmi.uka.codec.Strategies;
@@ -9,6 +8,7 @@ import io.karmi.uka.engine.write.OutputHooks;
 import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.FrameOutput;
 import io.karmi.uka.format.jdk.JdkFormatWriter;
 import io.karmi.uka.format.uka.UkaFormatWriter;
 import io.karmi.uka.platform.Permitted;

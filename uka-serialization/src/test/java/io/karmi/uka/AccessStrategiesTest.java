@@ -67,7 +67,10 @@ public class AccessStrategiesTest {
 
   /** Tests whose classes have the loader of this library. */
   private static final Class<?>[] BESIDE_THE_LIBRARY = {
-    DeepGraphTest.class, EmbeddedStreamTest.class, UkaAwareTest.class, WireFormatTest.class,
+    DeeperThanTheStackTest.class,
+    EmbeddedStreamTest.class,
+    UkaAwareTest.class,
+    WireFormatTest.class,
   };
 
   /** What each JVM runs: the tests that are named. */

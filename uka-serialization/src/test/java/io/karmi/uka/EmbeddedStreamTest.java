@@ -107,7 +107,7 @@ public class EmbeddedStreamTest {
   }
 
   /** Finds classes by a loader that can be exchanged; only the first one knows {@link Late}. */
-  private static final class Rebound extends UkaObjectInputStream {
+  private static final class Rebound extends ConnectionInputStream {
     ClassLoader loader = EmbeddedStreamTest.class.getClassLoader();
 
     Rebound(InputBuffer buffer) throws IOException {

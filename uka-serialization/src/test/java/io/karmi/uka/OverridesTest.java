@@ -2,6 +2,7 @@ package io.karmi.uka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -20,8 +21,10 @@ public class OverridesTest {
   }
 
   /** Overrides what java.io's stream does not have, and adds more. */
-  private abstract static class Skipping extends UkaObjectInputStream {
-    Skipping() throws IOException {}
+  private abstract static class Skipping extends ConnectionInputStream {
+    Skipping(InputBuffer buffer) throws IOException {
+      super(buffer);
+    }
 
     @Override
     public void skipMessage() throws IOException {

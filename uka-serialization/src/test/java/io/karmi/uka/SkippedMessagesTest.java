@@ -60,7 +60,7 @@ public class SkippedMessagesTest {
   }
 
   /** Has classes that are missing, and a filter for each message. */
-  private static final class Choosy extends UkaObjectInputStream {
+  private static final class Choosy extends ConnectionInputStream {
     private final Set<String> missing = new HashSet<>();
     private ObjectInputFilter filter;
 
@@ -423,7 +423,7 @@ public class SkippedMessagesTest {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
       }
       InputBuffer buffer = new InputBuffer(bytes, 0, bytes.length);
-      UkaObjectInputStream reader = new UkaObjectInputStream(buffer);
+      ConnectionInputStream reader = new ConnectionInputStream(buffer);
       try {
         reader.skipMessage();
         assertThat(buffer.remaining()).isZero();

@@ -283,12 +283,12 @@ public class SlimTypesTest {
     Looking in = new Looking(received);
     receive(in, received, send(out, sent));
     in.seen.clear();
-    in.rebindTypes();
+    in.reader().rebindTypes();
     assertThat(in.seen).contains(Sub.class.getName(), Middle.class.getName(), Base.class.getName());
     receive(in, received, send(out, sent));
 
     in.refused = Set.of(Base.class.getName());
-    assertThatThrownBy(in::rebindTypes)
+    assertThatThrownBy(in.reader()::rebindTypes)
         .isInstanceOf(InvalidClassException.class)
         .hasMessageContaining(Base.class.getName());
   }

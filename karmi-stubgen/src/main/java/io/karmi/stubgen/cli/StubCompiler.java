@@ -1,7 +1,7 @@
 package io.karmi.stubgen.cli;
 
-import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.emit.ClassFile;
+import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.emit.GeneratedNames;
 import io.karmi.stubgen.emit.JavaSource;
 import io.karmi.stubgen.emit.ReachabilityMetadata;

@@ -1,7 +1,7 @@
 package io.karmi.stubgen.processor;
 
-import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.emit.ClassFile;
+import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.model.ClassFileException;
 import io.karmi.stubgen.model.ClassView;
 import io.karmi.stubgen.model.Problem;

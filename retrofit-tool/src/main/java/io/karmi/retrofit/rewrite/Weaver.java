@@ -163,7 +163,7 @@ final class Weaver extends ClassVisitor {
     code.visitCode();
     code.load(engine, SOURCE);
     code.tconst(self);
-    code.invokevirtual(SOURCE.getInternalName(), "begins", "(Ljava/lang/Class;)Z", false);
+    code.invokevirtual(SOURCE.getInternalName(), "enterIfNext", "(Ljava/lang/Class;)Z", false);
     code.ifeq(other);
     code.load(engine, SOURCE);
     code.invokevirtual(SOURCE.getInternalName(), "nextHandle", "()I", false);
@@ -178,7 +178,7 @@ final class Weaver extends ClassVisitor {
     code.invokevirtual(SOURCE.getInternalName(), "end", "(I)V", false);
     code.load(engine, SOURCE);
     code.load(owner, Type.INT_TYPE);
-    code.invokevirtual(SOURCE.getInternalName(), "ends", "(I)V", false);
+    code.invokevirtual(SOURCE.getInternalName(), "leaveTo", "(I)V", false);
     code.areturn(OBJECT);
     code.mark(other);
     Object[] locals = {SOURCE.getInternalName(), Opcodes.INTEGER};

@@ -7,10 +7,10 @@ import java.nio.ByteOrder;
 /**
  * Little-endian views of byte arrays as numbers, made once, as a JVM's first object waits for them.
  */
-public final class LittleEndian {
-  public static final VarHandle SHORTS = view(short[].class);
-  public static final VarHandle INTS = view(int[].class);
-  public static final VarHandle LONGS = view(long[].class);
+final class LittleEndian {
+  static final VarHandle SHORTS = view(short[].class);
+  static final VarHandle INTS = view(int[].class);
+  static final VarHandle LONGS = view(long[].class);
 
   private LittleEndian() {}
 

@@ -19,34 +19,33 @@ import org.jspecify.annotations.Nullable;
 
 /** Codec of boxes and {@code UUID}, by public methods and constructors. */
 final class BoxCodec extends PlatformCodec {
+  /* Codes of data, besides those of primitives. */
+  private static final char TWO_LONGS = 'U';
+  private static final char COMPACT_INT = 'i';
+  private static final char COMPACT_LONG = 'j';
+
   @Override
   Object marshaler(LocalClass type, PlatformDescriptions table) {
-    return switch (type.name) {
-      case "java.lang.Double" -> new BoxMarshaler.OfDouble(type);
-      case "java.util.UUID" -> new BoxMarshaler.OfUuid(type);
-      default -> new BoxMarshaler.OfPrimitive(type, codeOf(type.name));
-    };
+    return new BoxMarshaler(type, codeOf(type.name));
   }
 
   @Override
   Object reader(ReadType type, LocalClass local, @Nullable ShortForm form) {
-    return switch (local.name) {
-      case "java.lang.Double" -> new BoxReader.OfDouble(type);
-      case "java.util.UUID" -> new BoxReader.OfUuid(type);
-      default -> new BoxReader.OfPrimitive(type, codeOf(local.name));
-    };
+    return new BoxReader(type, codeOf(local.name));
   }
 
-  /** The type code of what a box holds. */
+  /** The code of what a box holds. */
   private char codeOf(String name) {
     return switch (name) {
       case "java.lang.Integer" -> 'I';
       case "java.lang.Long" -> 'J';
+      case "java.lang.Double" -> 'D';
       case "java.lang.Float" -> 'F';
       case "java.lang.Short" -> 'S';
       case "java.lang.Byte" -> 'B';
       case "java.lang.Character" -> 'C';
       case "java.lang.Boolean" -> 'Z';
+      case "java.util.UUID" -> TWO_LONGS;
       default -> throw unknown(name);
     };
   }
@@ -59,12 +58,12 @@ final class BoxCodec extends PlatformCodec {
   @Override
   @Nullable Object readerOfShortForm(ReadType type, String form) {
     if (type.type() == null) {
-      return new BoxReader.OfNone(type);
+      return new OfNone(type);
     }
     return switch (form) {
       case "java.lang.Integer" ->
-          type.type() == Integer.class ? new BoxReader.OfCompactInteger(type) : null;
-      case "java.lang.Long" -> type.type() == Long.class ? new BoxReader.OfCompactLong(type) : null;
+          type.type() == Integer.class ? new BoxReader(type, COMPACT_INT) : null;
+      case "java.lang.Long" -> type.type() == Long.class ? new BoxReader(type, COMPACT_LONG) : null;
       default -> throw unknown(form);
     };
   }
@@ -80,38 +79,75 @@ final class BoxCodec extends PlatformCodec {
     }
   }
 
-  abstract static class BoxMarshaler extends ObjectMarshaler {
+  private static int sizeOf(char code) {
+    return switch (code) {
+      case COMPACT_INT, COMPACT_LONG -> 0;
+      case TWO_LONGS -> 2 * Long.BYTES;
+      default -> TypeCode.sizeOf(code);
+    };
+  }
+
+  /** Writer of boxes, by their code. */
+  static final class BoxMarshaler extends ObjectMarshaler {
     /** Boxes for which room is reserved at a time. */
     private static final int PART = 64;
 
+    private final char code;
     private final int runWidth;
 
-    private BoxMarshaler(LocalClass type, int runWidth) {
+    BoxMarshaler(LocalClass type, char code) {
       super(type, false);
-      this.runWidth = runWidth;
+      this.code = code;
+      runWidth = NumberWidth.isNumber(code) ? 0 : sizeOf(code);
     }
 
     @Override
-    public final int runWidth() {
+    public int runWidth() {
       return runWidth;
     }
 
     @Override
     public void marshal(ObjectWriter out, Object object) throws IOException {
-      write(out.buffer, object, out.isLittleEndian());
+      OutputBuffer to = out.buffer;
+      boolean little = out.isLittleEndian();
+      if (runWidth == 0 && out.isCompact()) {
+        CompactNumbers.writeLong(to, ((Number) object).longValue());
+        return;
+      }
+      switch (code) {
+        case 'I' -> writeInt(to, (Integer) object, little);
+        case 'J' -> writeLong(to, (Long) object, little);
+        case 'D' -> writeDouble(to, (Double) object, little);
+        case 'F' -> writeFloat(to, (Float) object, little);
+        case 'S' -> writeShort(to, (Short) object, little);
+        case 'C' -> writeShort(to, (Character) object, little);
+        case 'B' -> to.writeByte((Byte) object);
+        case 'Z' -> to.writeBoolean((Boolean) object);
+        default -> {
+          writeLong(to, ((UUID) object).getLeastSignificantBits(), little);
+          writeLong(to, ((UUID) object).getMostSignificantBits(), little);
+        }
+      }
     }
 
-    abstract void write(OutputBuffer out, Object object, boolean little) throws IOException;
-
     @Override
-    public final void writeAllData(ObjectWriter out, @Nullable Object[] boxes, int from, int to)
+    public void writeAllData(ObjectWriter out, @Nullable Object[] boxes, int from, int to)
         throws IOException {
       if (runWidth == 0) {
         writeNumbers(out.buffer, boxes, from, to);
-        return;
+      } else if (code == 'D') {
+        writeDoubles(out.buffer, boxes, from, to);
+      } else {
+        for (int i = from; i < to; i++) {
+          marshal(out, boxes[i]);
+        }
       }
+    }
+
+    private static void writeDoubles(OutputBuffer out, @Nullable Object[] boxes, int from, int to)
+        throws IOException {
       for (int i = from; i < to; i++) {
-        marshal(out, boxes[i]);
+        writeDouble(out, (Double) boxes[i], true);
       }
     }
 
@@ -143,116 +179,110 @@ final class BoxCodec extends PlatformCodec {
       out.writeShort(little ? value : Short.reverseBytes((short) value));
     }
 
-    static final class OfDouble extends BoxMarshaler {
-      OfDouble(LocalClass type) {
-        super(type, Double.BYTES);
-      }
-
-      @Override
-      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
-        double value = (Double) object;
-        writeLong(
-            out,
-            little ? Double.doubleToRawLongBits(value) : Double.doubleToLongBits(value),
-            little);
-      }
+    private static void writeDouble(OutputBuffer out, double value, boolean little)
+        throws IOException {
+      writeLong(
+          out, little ? Double.doubleToRawLongBits(value) : Double.doubleToLongBits(value), little);
     }
 
-    /** All other boxes, each by the type code of what it holds. */
-    static final class OfPrimitive extends BoxMarshaler {
-      private final char code;
-
-      OfPrimitive(LocalClass type, char code) {
-        super(type, NumberWidth.isNumber(code) ? 0 : TypeCode.sizeOf(code));
-        this.code = code;
-      }
-
-      @Override
-      public void marshal(ObjectWriter out, Object object) throws IOException {
-        if (out.isCompact() && runWidth() == 0) {
-          CompactNumbers.writeLong(out.buffer, ((Number) object).longValue());
-        } else {
-          super.marshal(out, object);
-        }
-      }
-
-      @Override
-      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
-        switch (code) {
-          case 'I' -> writeInt(out, (Integer) object, little);
-          case 'J' -> writeLong(out, (Long) object, little);
-          case 'F' -> writeFloat(out, (Float) object, little);
-          case 'S' -> writeShort(out, (Short) object, little);
-          case 'C' -> writeShort(out, (Character) object, little);
-          case 'B' -> out.writeByte((Byte) object);
-          default -> out.writeBoolean((Boolean) object);
-        }
-      }
-
-      private static void writeFloat(OutputBuffer out, float value, boolean little)
-          throws IOException {
-        writeInt(
-            out, little ? Float.floatToRawIntBits(value) : Float.floatToIntBits(value), little);
-      }
-    }
-
-    static final class OfUuid extends BoxMarshaler {
-      OfUuid(LocalClass type) {
-        super(type, 2 * Long.BYTES);
-      }
-
-      @Override
-      public void write(OutputBuffer out, Object object, boolean little) throws IOException {
-        UUID uuid = (UUID) object;
-        writeLong(out, uuid.getLeastSignificantBits(), little);
-        writeLong(out, uuid.getMostSignificantBits(), little);
-      }
+    private static void writeFloat(OutputBuffer out, float value, boolean little)
+        throws IOException {
+      writeInt(out, little ? Float.floatToRawIntBits(value) : Float.floatToIntBits(value), little);
     }
   }
 
   /**
-   * Reader of boxes by public constructors. Each box is a new object, as in the JDK's streams;
-   * {@code valueOf} would return one that the program shares.
+   * Reader of boxes by public constructors, by their code. Each box is a new object, as in the
+   * JDK's streams; {@code valueOf} would return one that the program shares.
    */
   @SuppressWarnings({"removal", "BoxedPrimitiveConstructor"}) // the only way to a new object
-  abstract static class BoxReader extends LeafReader {
-    private BoxReader(ReadType type, int runWidth) {
-      super(type, runWidth);
+  static final class BoxReader extends LeafReader {
+    private final char code;
+
+    private BoxReader(ReadType type, char code) {
+      super(type, sizeOf(code));
+      this.code = code;
     }
 
     @Override
-    public final Object unmarshal(ReadContext in, boolean unshared) throws IOException {
-      Object box = read(in.buffer(), in.isLittleEndian());
+    public Kind kind() {
+      return switch (code) {
+        case COMPACT_INT -> Kind.INTEGER;
+        case COMPACT_LONG -> Kind.LONG;
+        case 'D' -> Kind.DOUBLE;
+        default -> Kind.OTHER;
+      };
+    }
+
+    @Override
+    public Object unmarshal(ReadContext in, boolean unshared) throws IOException {
+      Object box = read(in.buffer, in.isLittleEndian());
       in.begin(box, type, unshared);
       return box;
     }
 
     @Override
     public Object readShared(ReadContext in) throws IOException {
-      Object box = read(in.buffer(), in.isLittleEndian());
+      Object box = read(in.buffer, in.isLittleEndian());
       in.addLeaf(box);
       return box;
     }
 
-    @Override
-    public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
-        throws IOException {
-      int next = from;
-      while (next < to && in.takesNext(number)) {
-        elements[next++] = readShared(in);
-      }
-      return next;
-    }
-
+    /** Each of the frequent boxes has a loop that is compiled by itself. */
     @Override
     public void readAll(ReadContext in, @Nullable Object[] into, int from, int to)
         throws IOException {
-      for (int i = from; i < to; i++) {
-        into[i] = read(in.buffer, in.isLittleEndian());
+      switch (code) {
+        case COMPACT_INT -> readIntegers(in.buffer, into, from, to);
+        case COMPACT_LONG -> readLongs(in.buffer, into, from, to);
+        case 'D' -> readDoubles(in.buffer, into, from, to);
+        default -> {
+          for (int i = from; i < to; i++) {
+            into[i] = read(in.buffer, true);
+          }
+        }
       }
     }
 
-    abstract Object read(InputBuffer in, boolean little) throws IOException;
+    private static void readIntegers(InputBuffer in, @Nullable Object[] into, int from, int to)
+        throws IOException {
+      for (int i = from; i < to; i++) {
+        into[i] = CompactNumbers.nextInteger(in);
+      }
+    }
+
+    private static void readLongs(InputBuffer in, @Nullable Object[] into, int from, int to)
+        throws IOException {
+      for (int i = from; i < to; i++) {
+        into[i] = CompactNumbers.nextLong(in);
+      }
+    }
+
+    private static void readDoubles(InputBuffer in, @Nullable Object[] into, int from, int to)
+        throws IOException {
+      for (int i = from; i < to; i++) {
+        into[i] = CompactNumbers.nextDouble(in, true);
+      }
+    }
+
+    private Object read(InputBuffer in, boolean little) throws IOException {
+      return switch (code) {
+        case COMPACT_INT -> CompactNumbers.nextInteger(in);
+        case COMPACT_LONG -> CompactNumbers.nextLong(in);
+        case 'D' -> CompactNumbers.nextDouble(in, little);
+        case 'I' -> new Integer(readInt(in, little));
+        case 'J' -> new Long(readLong(in, little));
+        case 'F' -> new Float(Float.intBitsToFloat(readInt(in, little)));
+        case 'S' -> new Short(readShort(in, little));
+        case 'C' -> new Character((char) readShort(in, little));
+        case 'B' -> new Byte(in.readByte());
+        case 'Z' -> new Boolean(in.readBoolean());
+        default -> {
+          long least = readLong(in, little);
+          yield new UUID(readLong(in, little), least);
+        }
+      };
+    }
 
     private static int readInt(InputBuffer in, boolean little) throws IOException {
       int value = in.readInt();
@@ -268,165 +298,19 @@ final class BoxCodec extends PlatformCodec {
       short value = in.readShort();
       return little ? value : Short.reverseBytes(value);
     }
+  }
 
-    /** Reader of the most frequent boxes; no call in its loop is virtual. */
-    static final class OfCompactInteger extends BoxReader {
-      OfCompactInteger(ReadType type) {
-        super(type, 0);
-      }
-
-      @Override
-      public Kind kind() {
-        return Kind.INTEGER;
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        return CompactNumbers.nextInteger(in);
-      }
-
-      @Override
-      public void readAll(ReadContext in, @Nullable Object[] into, int from, int to)
-          throws IOException {
-        for (int i = from; i < to; i++) {
-          into[i] = CompactNumbers.nextInteger(in.buffer);
-        }
-      }
-
-      @Override
-      public Object readShared(ReadContext in) throws IOException {
-        Integer box = CompactNumbers.nextInteger(in.buffer);
-        in.addLeaf(box);
-        return box;
-      }
-
-      @Override
-      public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
-          throws IOException {
-        int next = from;
-        while (next < to && in.takesNext(number)) {
-          Integer box = CompactNumbers.nextInteger(in.buffer);
-          in.addLeaf(box);
-          elements[next++] = box;
-        }
-        return next;
-      }
+  /** Reader for a missing class. */
+  static final class OfNone extends Unmarshaler {
+    OfNone(ReadType type) {
+      super(type);
     }
 
-    static final class OfCompactLong extends BoxReader {
-      OfCompactLong(ReadType type) {
-        super(type, 0);
-      }
-
-      @Override
-      public Kind kind() {
-        return Kind.LONG;
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        return CompactNumbers.nextLong(in);
-      }
-
-      @Override
-      public void readAll(ReadContext in, @Nullable Object[] into, int from, int to)
-          throws IOException {
-        for (int i = from; i < to; i++) {
-          into[i] = CompactNumbers.nextLong(in.buffer);
-        }
-      }
-
-      @Override
-      public Object readShared(ReadContext in) throws IOException {
-        Long box = CompactNumbers.nextLong(in.buffer);
-        in.addLeaf(box);
-        return box;
-      }
-
-      @Override
-      public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
-          throws IOException {
-        int next = from;
-        while (next < to && in.takesNext(number)) {
-          Long box = CompactNumbers.nextLong(in.buffer);
-          in.addLeaf(box);
-          elements[next++] = box;
-        }
-        return next;
-      }
-    }
-
-    static final class OfDouble extends BoxReader {
-      OfDouble(ReadType type) {
-        super(type, Double.BYTES);
-      }
-
-      @Override
-      public Kind kind() {
-        return Kind.DOUBLE;
-      }
-
-      @Override
-      public void readAll(ReadContext in, @Nullable Object[] into, int from, int to)
-          throws IOException {
-        for (int i = from; i < to; i++) {
-          into[i] = CompactNumbers.nextDouble(in.buffer, in.isLittleEndian());
-        }
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        return CompactNumbers.nextDouble(in, little);
-      }
-    }
-
-    /** Reader of boxes of fixed width, each by its type code. */
-    static final class OfPrimitive extends BoxReader {
-      private final char code;
-
-      OfPrimitive(ReadType type, char code) {
-        super(type, TypeCode.sizeOf(code));
-        this.code = code;
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        return switch (code) {
-          case 'I' -> new Integer(readInt(in, little));
-          case 'J' -> new Long(readLong(in, little));
-          case 'F' -> new Float(Float.intBitsToFloat(readInt(in, little)));
-          case 'S' -> new Short(readShort(in, little));
-          case 'C' -> new Character((char) readShort(in, little));
-          case 'B' -> new Byte(in.readByte());
-          default -> new Boolean(in.readBoolean());
-        };
-      }
-    }
-
-    static final class OfUuid extends BoxReader {
-      OfUuid(ReadType type) {
-        super(type, 2 * Long.BYTES);
-      }
-
-      @Override
-      public Object read(InputBuffer in, boolean little) throws IOException {
-        long least = readLong(in, little);
-        return new UUID(readLong(in, little), least);
-      }
-    }
-
-    /** Reader for a missing class. */
-    static final class OfNone extends Unmarshaler {
-      OfNone(ReadType type) {
-        super(type);
-      }
-
-      @Override
-      public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
-        in.buffer().readVarLong();
-        in.begin(null, type, unshared);
-        return null;
-      }
+    @Override
+    public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
+      in.buffer.readVarLong();
+      in.begin(null, type, unshared);
+      return null;
     }
   }
 }

@@ -81,7 +81,8 @@ final class ConcurrentMapCodec extends PlatformCodec {
     private static final float LOAD_FACTOR = 0.75f;
 
     /** Whether a segment is a reference to a lock state and a float, and a lock state is an int. */
-    private static final boolean ARE_USUAL = isPlain(SEGMENT, "LF") && isPlain(LOCK_STATE, "I");
+    private static final boolean ARE_AS_EXPECTED =
+        isPlain(SEGMENT, "LF") && isPlain(LOCK_STATE, "I");
 
     private final ReadContext in;
     private @Nullable ReadType segment;
@@ -129,7 +130,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
      * @return false, and nothing has been written, if the value is something else
      */
     private static boolean write(ObjectWriter out, @Nullable Object value) throws IOException {
-      if (!ARE_USUAL
+      if (!ARE_AS_EXPECTED
           || value == null
           || value.getClass() != ARRAY
           || SEGMENT == null
@@ -160,7 +161,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
 
     /** Whether the reader knows all types, so that it can expand the fields of a map. */
     static boolean areKnown(ObjectWriter out) throws IOException {
-      return ARE_USUAL
+      return ARE_AS_EXPECTED
           && !out.isWatched()
           && hasNumber(out, ARRAY)
           && hasNumber(out, SEGMENT)
@@ -197,7 +198,7 @@ final class ConcurrentMapCodec extends PlatformCodec {
 
     /** Whether this is the type of a map's segments. */
     static boolean areOf(ReadType type) {
-      return ARE_USUAL && type.type() == ARRAY;
+      return ARE_AS_EXPECTED && type.type() == ARRAY;
     }
 
     /** Skips the segments of a map behind their type. */
@@ -245,14 +246,14 @@ final class ConcurrentMapCodec extends PlatformCodec {
         return null;
       }
       ReadType type = in.numbered(number);
-      if (type == last || isUsual(type, expected)) {
+      if (type == last || isLocalForm(type, expected)) {
         return type;
       }
       in.readOf(type, false, in.format().takesAnyKind());
       return null;
     }
 
-    private static boolean isUsual(ReadType type, @Nullable Class<?> expected) {
+    private static boolean isLocalForm(ReadType type, @Nullable Class<?> expected) {
       return type.type() == expected && type.width() == NumberWidth.FULL && type.equalsLocal();
     }
 

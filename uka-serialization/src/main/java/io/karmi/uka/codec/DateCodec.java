@@ -100,13 +100,8 @@ final class DateCodec extends PlatformCodec {
     }
 
     @Override
-    public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
-        throws IOException {
-      int next = from;
-      while (next < to && in.takesNext(number)) {
-        elements[next++] = readShared(in);
-      }
-      return next;
+    public boolean isLeaf() {
+      return true;
     }
 
     private static long readTime(ReadContext in) throws IOException {

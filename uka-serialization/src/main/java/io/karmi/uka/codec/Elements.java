@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writing and reading of elements of collections, one by one or in packed runs. */
@@ -37,6 +38,20 @@ final class Elements {
       last = runs.write(rest.next(), last);
     }
     runs.flush();
+  }
+
+  /** Writes keys and values in turn. */
+  static void writeEntries(ObjectWriter out, Iterable<?> entries) throws IOException {
+    @Nullable Known lastKey = null;
+    @Nullable Known lastValue = null;
+    for (Object each : entries) {
+      Map.Entry<?, ?> entry = (Map.Entry<?, ?>) each;
+      if (!out.runs().keeps(entry.getKey(), lastKey, entry.getValue(), lastValue)) {
+        lastKey = out.writeElement(entry.getKey(), lastKey);
+        lastValue = out.writeElement(entry.getValue(), lastValue);
+      }
+    }
+    out.runs().flush();
   }
 
   /** Adds elements, as long as no class is missing. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Codec of hash tables: capacity, load factor, and the elements in the order of the table. */
 final class HashCodec extends PlatformCodec {
   /** Load factor of a table in the short form. */
-  private static final float USUAL_LOAD_FACTOR = 0.75f;
+  private static final float DEFAULT_LOAD_FACTOR = 0.75f;
 
   /** Entries that the smallest table has room for. */
   private static final int LEAST_CAPACITY = 16;
@@ -55,9 +55,9 @@ final class HashCodec extends PlatformCodec {
     int size = head >>> 1;
     int capacity = Math.max(LEAST_CAPACITY, size);
     if (name.endsWith("Set")) {
-      into.writeBlock(capacity, Float.floatToIntBits(USUAL_LOAD_FACTOR), size);
+      into.writeBlock(capacity, Float.floatToIntBits(DEFAULT_LOAD_FACTOR), size);
     } else {
-      into.text.writeFloat(USUAL_LOAD_FACTOR);
+      into.text.writeFloat(DEFAULT_LOAD_FACTOR);
       into.text.writeInt(0);
       into.writeBlock(capacity, size);
     }
@@ -69,7 +69,7 @@ final class HashCodec extends PlatformCodec {
    * JDK's.
    */
   abstract static class HashMarshaler extends PlatformMarshaler {
-    private static final int USUAL_CAPACITY = 16;
+    private static final int DEFAULT_CAPACITY = 16;
     private static final int UNKNOWN = -1;
 
     private static final LocalFields MAP_FIELDS = LocalFields.of(LocalClass.of(HashMap.class));
@@ -100,13 +100,13 @@ final class HashCodec extends PlatformCodec {
         int capacity = threshold / 3 * 4;
         boolean told =
             size > 0
-                && loadFactor == USUAL_LOAD_FACTOR
+                && loadFactor == DEFAULT_LOAD_FACTOR
                 && threshold % 3 == 0
                 && Integer.bitCount(capacity) == 1;
         if (told) {
           return capacity;
         }
-        return out.isLittleEndian() ? USUAL_CAPACITY : UNKNOWN;
+        return out.isLittleEndian() ? DEFAULT_CAPACITY : UNKNOWN;
       }
     }
 
@@ -121,7 +121,7 @@ final class HashCodec extends PlatformCodec {
       if (capacity == UNKNOWN) {
         return false;
       }
-      if (isShort(out) && table.loadFactor == USUAL_LOAD_FACTOR) {
+      if (isShort(out) && table.loadFactor == DEFAULT_LOAD_FACTOR) {
         writeSize(out, table.size);
         return true;
       }
@@ -247,7 +247,7 @@ final class HashCodec extends PlatformCodec {
     /** Reads what {@link HashMap} contributes to its subclasses: fields and entries. */
     final HashMap<Object, Object> readMap(ReadContext in, boolean unshared) throws IOException {
       int head = readHead(in);
-      float loadFactor = USUAL_LOAD_FACTOR;
+      float loadFactor = DEFAULT_LOAD_FACTOR;
       int size = head >>> 1;
       if (head == ShortForms.GENERAL) {
         loadFactor = checkLoadFactor(Float.intBitsToFloat(readFieldInt(in)));
@@ -264,7 +264,7 @@ final class HashCodec extends PlatformCodec {
         map = in.claims().grants(2L * size) ? newMap(capacity, loadFactor) : newMap();
       } else {
         map = newMap();
-        if (loadFactor != USUAL_LOAD_FACTOR) {
+        if (loadFactor != DEFAULT_LOAD_FACTOR) {
           setLoadFactor(map, loadFactor);
         }
       }
@@ -314,7 +314,7 @@ final class HashCodec extends PlatformCodec {
           in.hashCost().add(key);
         }
         Object value;
-        if (boxes != null && in.takesNext(type)) {
+        if (boxes != null && in.takeIfNext(type)) {
           value = boxes.readShared(in);
           in.setCurrentHandle(handle);
         } else {
@@ -421,7 +421,7 @@ final class HashCodec extends PlatformCodec {
       @Override
       public Object read(ReadContext in, boolean unshared) throws IOException {
         int head = readHead(in);
-        float loadFactor = USUAL_LOAD_FACTOR;
+        float loadFactor = DEFAULT_LOAD_FACTOR;
         int size = head >>> 1;
         if (head == ShortForms.GENERAL) {
           loadFactor = readLoadFactor(in);

@@ -4,7 +4,6 @@ import io.karmi.uka.engine.LocalFields;
 import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
-import io.karmi.uka.engine.write.KnownClasses;
 import io.karmi.uka.engine.write.Marshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
@@ -129,16 +128,7 @@ final class ImmutableCodec extends PlatformCodec {
       }
       Map<?, ?> map = (Map<?, ?>) object;
       writeHeader(out, MAP, 2 * map.size());
-      KnownClasses.@Nullable Known lastKey = null;
-      KnownClasses.@Nullable Known lastValue = null;
-      for (Object each : inOrderOfTable(map.entrySet())) {
-        Map.Entry<?, ?> entry = (Map.Entry<?, ?>) each;
-        if (!out.runs().keeps(entry.getKey(), lastKey, entry.getValue(), lastValue)) {
-          lastKey = out.writeElement(entry.getKey(), lastKey);
-          lastValue = out.writeElement(entry.getValue(), lastValue);
-        }
-      }
-      out.runs().flush();
+      Elements.writeEntries(out, Arrays.asList(inOrderOfTable(map.entrySet())));
       end(out);
       return true;
     }

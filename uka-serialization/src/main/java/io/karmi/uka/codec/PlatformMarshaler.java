@@ -20,7 +20,7 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
   private final ObjectMarshaler general;
 
   /** Whether this JDK describes the class as the short form expects. */
-  private final boolean usual;
+  private final boolean described;
 
   /**
    * @param table says which descriptions have a short form
@@ -28,12 +28,12 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
   PlatformMarshaler(LocalClass type, PlatformDescriptions table) {
     super(type);
     general = new GeneralMarshaler(type);
-    usual = table.hasShortForm(type.description());
+    described = table.hasShortForm(type.description());
   }
 
   /** Whether the data begins with a short form, or with {@link ShortForms#GENERAL}. */
   final boolean isShort(ObjectWriter out) {
-    return usual && out.isCompact();
+    return described && out.isCompact();
   }
 
   /** Writes {@link ShortForms#GENERAL}, where there could be a short form. */

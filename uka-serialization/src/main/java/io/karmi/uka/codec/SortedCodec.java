@@ -4,7 +4,6 @@ import io.karmi.uka.engine.LocalFields;
 import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
-import io.karmi.uka.engine.write.KnownClasses;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.format.Token;
@@ -12,7 +11,6 @@ import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidObjectException;
-import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -63,15 +61,7 @@ final class SortedCodec extends PlatformCodec {
       public boolean writeContent(ObjectWriter out, Object object) throws IOException {
         TreeMap<?, ?> map = (TreeMap<?, ?>) object;
         writeHead(out, map.comparator(), map.size());
-        KnownClasses.@Nullable Known lastKey = null;
-        KnownClasses.@Nullable Known lastValue = null;
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-          if (!out.runs().keeps(entry.getKey(), lastKey, entry.getValue(), lastValue)) {
-            lastKey = out.writeElement(entry.getKey(), lastKey);
-            lastValue = out.writeElement(entry.getValue(), lastValue);
-          }
-        }
-        out.runs().flush();
+        Elements.writeEntries(out, map.entrySet());
         end(out);
         return true;
       }

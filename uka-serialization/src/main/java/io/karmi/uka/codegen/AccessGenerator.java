@@ -246,11 +246,11 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
   }
 
   @Override
-  protected void begins(MethodVisitor code, int sink, int object) {
+  protected void enterIfNew(MethodVisitor code, int sink, int object) {
     if (ContentGenerator.applies(layout)) {
-      ContentGenerator.callWithHash(code, name, sink, "begins", object);
+      ContentGenerator.callWithHash(code, name, sink, "enterIfNew", object);
     } else {
-      super.begins(code, sink, object);
+      super.enterIfNew(code, sink, object);
     }
   }
 
@@ -272,14 +272,14 @@ public final class AccessGenerator extends ClassCode implements Opcodes {
     code.visitVarInsn(ALOAD, source);
     code.visitVarInsn(ALOAD, 0);
     String descriptor = "(L" + Type.getInternalName(ObjectAccess.class) + ";)Z";
-    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "begins", descriptor, false);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "enterIfNext", descriptor, false);
     code.visitJumpInsn(IFEQ, other);
     code.visitVarInsn(ALOAD, 0);
     code.visitVarInsn(ALOAD, source);
     code.visitMethodInsn(INVOKEVIRTUAL, name, "readNew", RunGenerator.MAKES, false);
     code.visitVarInsn(ALOAD, source);
     code.visitVarInsn(ILOAD, handle);
-    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "ends", "(I)V", false);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "leaveTo", "(I)V", false);
     code.visitJumpInsn(GOTO, end);
     code.visitLabel(other);
     code.visitVarInsn(ALOAD, source);

@@ -44,11 +44,11 @@ public abstract class ClassCode {
    */
   protected abstract void join(MethodVisitor code, Label label, boolean value);
 
-  /** Calls {@code begins} of the sink with an object of the class. */
-  protected void begins(MethodVisitor code, int sink, int object) {
+  /** Calls {@code enterIfNew} of the sink with an object of the class. */
+  protected void enterIfNew(MethodVisitor code, int sink, int object) {
     code.visitVarInsn(Opcodes.ALOAD, sink);
     code.visitVarInsn(Opcodes.ALOAD, object);
-    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, SINK, "begins", "(Ljava/lang/Object;)Z", false);
+    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, SINK, "enterIfNew", "(Ljava/lang/Object;)Z", false);
   }
 
   /** Writes an object of the class itself, with the same opening. */

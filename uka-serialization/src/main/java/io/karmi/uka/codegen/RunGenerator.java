@@ -49,7 +49,7 @@ final class RunGenerator implements Opcodes {
     Label end = new Label();
     code.visitLabel(next);
     if (!refers) {
-      take(code);
+      writeAssigned(code);
     }
     endAfterLast(code, 2, 3, end);
     code.visitVarInsn(ALOAD, 2);
@@ -91,7 +91,7 @@ final class RunGenerator implements Opcodes {
   }
 
   /** Writes elements that the sink gives handles together. */
-  private void take(MethodVisitor code) {
+  private void writeAssigned(MethodVisitor code) {
     Label taken = new Label();
     Label none = new Label();
     code.visitVarInsn(ALOAD, 1);
@@ -99,7 +99,7 @@ final class RunGenerator implements Opcodes {
     code.visitVarInsn(ILOAD, 3);
     code.visitVarInsn(ALOAD, 4);
     code.visitMethodInsn(
-        INVOKEVIRTUAL, SINK, "take", "(" + ELEMENTS + "ILjava/lang/Class;)I", false);
+        INVOKEVIRTUAL, SINK, "assignNew", "(" + ELEMENTS + "ILjava/lang/Class;)I", false);
     code.visitVarInsn(ISTORE, 9);
     code.visitVarInsn(ILOAD, 3);
     code.visitVarInsn(ILOAD, 9);
@@ -111,7 +111,7 @@ final class RunGenerator implements Opcodes {
     code.visitJumpInsn(IFLT, none);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ILOAD, 9);
-    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "taken", "(I)Ljava/lang/Object;", false);
+    code.visitMethodInsn(INVOKEVIRTUAL, SINK, "newlyAssigned", "(I)Ljava/lang/Object;", false);
     code.visitVarInsn(ASTORE, 8);
     writeElement(code);
     code.visitJumpInsn(GOTO, taken);
@@ -164,7 +164,7 @@ final class RunGenerator implements Opcodes {
     endAfterLast(code, 3, 4, end);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ILOAD, 2);
-    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "takesNext", "(I)Z", false);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "takeIfNext", "(I)Z", false);
     code.visitJumpInsn(IFEQ, end);
     make(code);
     code.visitVarInsn(ASTORE, 6);
@@ -175,7 +175,7 @@ final class RunGenerator implements Opcodes {
     code.visitIincInsn(4, 1);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ILOAD, 5);
-    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "own", "(I)V", false);
+    code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "dependOnLast", "(I)V", false);
     code.visitJumpInsn(GOTO, next);
     end(code, end, 4);
   }

@@ -150,11 +150,11 @@ public final class WriteCode implements Opcodes {
     pushClassOf(code, value);
     pushClassOf(code, object);
     code.visitJumpInsn(IF_ACMPNE, other);
-    target.begins(code, sink, value);
+    target.enterIfNew(code, sink, value);
     code.visitJumpInsn(IFEQ, end);
     target.writeSelf(code, value, sink, opening);
     code.visitVarInsn(ALOAD, sink);
-    call(code, "ends", "()V");
+    call(code, "leave", "()V");
     code.visitJumpInsn(GOTO, end);
     target.join(code, other, true);
     callWithValue(code, "writeReference", "(Ljava/lang/Object;)V");

@@ -29,23 +29,23 @@ public abstract class FieldSink {
 
   /**
    * Gives handles to elements of an array, as long as they are new, of one class, and no hook
-   * observes them. The caller has to write what {@link #taken} returns.
+   * observes them. The caller has to write what {@link #newlyAssigned} returns.
    *
    * @param type the class, whose objects refer to no others
    * @return how many have got a handle; 0 does not mean that there are no more
    */
-  public abstract int take(Object[] elements, int from, Class<?> type);
+  public abstract int assignNew(Object[] elements, int from, Class<?> type);
 
   /** The object with the last handle, or the one this many handles before it. */
-  public abstract Object taken(int before);
+  public abstract Object newlyAssigned(int before);
 
   /**
    * As {@link #isNew}, for an object of the class that refers to it; goes one level down to a new
    * one.
    *
-   * @return whether the caller has to write the object and then call {@link #ends}
+   * @return whether the caller has to write the object and then call {@link #leave}
    */
-  public abstract boolean begins(Object object) throws IOException;
+  public abstract boolean enterIfNew(Object object) throws IOException;
 
   /** Whether objects are looked for by the hash of their content now, where they have some. */
   public boolean usesContents() {
@@ -57,16 +57,16 @@ public abstract class FieldSink {
     return isNew(object);
   }
 
-  /** As {@link #begins(Object)}, for an object of a class that has content, with its hash. */
-  public boolean begins(Object object, int contentHash) throws IOException {
-    return begins(object);
+  /** As {@link #enterIfNew(Object)}, for an object of a class that has content, with its hash. */
+  public boolean enterIfNew(Object object, int contentHash) throws IOException {
+    return enterIfNew(object);
   }
 
   /** Says that a method of the program comes, which may change objects of the message. */
   public void beforeProgram() {}
 
   /** Ends an object that has begun. */
-  public abstract void ends();
+  public abstract void leave();
 
   /** Whether hooks observe each object. */
   public abstract boolean isWatched();

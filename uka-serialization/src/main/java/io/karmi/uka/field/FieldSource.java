@@ -53,23 +53,23 @@ public abstract class FieldSource {
    * Reads token and type of an object, if they come next, the type has this number, and no hook
    * observes the object.
    */
-  public abstract boolean takesNext(int number) throws IOException;
+  public abstract boolean takeIfNext(int number) throws IOException;
 
   /** Notes that the object with this handle depends on the one that was read last. */
-  public abstract void own(int owner);
+  public abstract void dependOnLast(int owner);
 
   /**
    * Reads token and type of an object, if they come next, {@code maker} makes the objects of the
    * type, and no hook observes them; goes one level down. The caller makes the object and calls
-   * {@link #ends}.
+   * {@link #leaveTo}.
    */
-  public abstract boolean begins(ObjectAccess maker) throws IOException;
+  public abstract boolean enterIfNext(ObjectAccess maker) throws IOException;
 
-  /** As {@link #begins(ObjectAccess)}, for objects that a woven class makes. */
-  public abstract boolean begins(Class<?> woven) throws IOException;
+  /** As {@link #enterIfNext(ObjectAccess)}, for objects that a woven class makes. */
+  public abstract boolean enterIfNext(Class<?> woven) throws IOException;
 
   /** Ends an object to which the one with the handle {@code owner} refers. */
-  public abstract void ends(int owner);
+  public abstract void leaveTo(int owner);
 
   /** Reads a reference of the object with this handle. */
   public abstract @Nullable Object readReference(int handle) throws IOException;

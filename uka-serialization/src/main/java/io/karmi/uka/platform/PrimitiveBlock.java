@@ -1,7 +1,8 @@
 package io.karmi.uka.platform;
 
-import io.karmi.uka.buffer.LittleEndian;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Stores and loads of 1, 2, 4 and 8 bytes of an array, for generated code. Woven code, which is one
@@ -10,11 +11,15 @@ import java.lang.invoke.VarHandle;
  * <p>Public for hidden classes in the packages of the classes that they serve.
  */
 public final class PrimitiveBlock {
-  public static final VarHandle SHORTS = LittleEndian.SHORTS;
-  public static final VarHandle INTS = LittleEndian.INTS;
-  public static final VarHandle LONGS = LittleEndian.LONGS;
+  public static final VarHandle SHORTS = view(short[].class);
+  public static final VarHandle INTS = view(int[].class);
+  public static final VarHandle LONGS = view(long[].class);
 
   private PrimitiveBlock() {}
+
+  private static VarHandle view(Class<?> arrayType) {
+    return MethodHandles.byteArrayViewVarHandle(arrayType, ByteOrder.LITTLE_ENDIAN);
+  }
 
   public static void putByte(byte[] bytes, int position, int value) {
     bytes[position] = (byte) value;

@@ -333,7 +333,7 @@ public class FieldStreamTest extends OnEveryStrategy {
           }
 
           @Override
-          public int take(Object[] elements, int from, Class<?> type) {
+          public int assignNew(Object[] elements, int from, Class<?> type) {
             int taken = from;
             while (taken < elements.length
                 && elements[taken] != null
@@ -346,12 +346,12 @@ public class FieldStreamTest extends OnEveryStrategy {
           }
 
           @Override
-          public Object taken(int before) {
+          public Object newlyAssigned(int before) {
             return written.get(written.size() - 1 - before);
           }
 
           @Override
-          public boolean begins(Object object) {
+          public boolean enterIfNew(Object object) {
             if (watched) {
               references.add(object);
               return false;
@@ -361,7 +361,7 @@ public class FieldStreamTest extends OnEveryStrategy {
           }
 
           @Override
-          public void ends() {
+          public void leave() {
             left++;
           }
 
@@ -408,7 +408,7 @@ public class FieldStreamTest extends OnEveryStrategy {
         }
 
         @Override
-        public boolean takesNext(int number) {
+        public boolean takeIfNext(int number) {
           if (buffer.remaining() == 0 || buffer.bytes[buffer.position] != number) {
             return false;
           }
@@ -417,22 +417,22 @@ public class FieldStreamTest extends OnEveryStrategy {
         }
 
         @Override
-        public void own(int owner) {
+        public void dependOnLast(int owner) {
           owners.add(owner);
         }
 
         @Override
-        public boolean begins(ObjectAccess maker) {
+        public boolean enterIfNext(ObjectAccess maker) {
           return false;
         }
 
         @Override
-        public boolean begins(Class<?> woven) {
+        public boolean enterIfNext(Class<?> woven) {
           return false;
         }
 
         @Override
-        public void ends(int owner) {
+        public void leaveTo(int owner) {
           owners.add(owner);
         }
 

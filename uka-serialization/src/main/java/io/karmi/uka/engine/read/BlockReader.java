@@ -1,8 +1,8 @@
 package io.karmi.uka.engine.read;
 
 import io.karmi.uka.buffer.InputBuffer;
-import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.format.FormatReader;
+import io.karmi.uka.format.ModifiedUtf8;
 import io.karmi.uka.format.Token;
 import java.io.DataInputStream;
 import java.io.EOFException;

@@ -45,7 +45,10 @@ public final class Completion {
     int handle = in.currentHandle();
     handles.finish(handle);
     ClassHooks resolver = type.resolver();
-    if (object != null && resolver != null && handles.failure(handle) == null) {
+    if (object != null
+        && resolver != null
+        && object.getClass() == type.type() // else a codec has made what it resolves to
+        && handles.failure(handle) == null) {
       return readResolve(type, resolver, object, unshared);
     }
     return object;

@@ -25,13 +25,8 @@ public final class ConstantReader extends DirectReader {
   }
 
   @Override
-  public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
-      throws IOException {
-    int next = from;
-    while (next < to && in.takesNext(number)) {
-      elements[next++] = readShared(in);
-    }
-    return next;
+  public boolean isLeaf() {
+    return true;
   }
 
   /** Reads an enum constant whose type has been read. */

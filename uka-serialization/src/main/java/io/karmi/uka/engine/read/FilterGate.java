@@ -1,7 +1,7 @@
 package io.karmi.uka.engine.read;
 
-import io.karmi.uka.buffer.FrameInput;
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.format.FrameInput;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;

@@ -33,6 +33,11 @@ public abstract class LeafReader extends DirectReader {
     return runWidth;
   }
 
+  @Override
+  public final boolean isLeaf() {
+    return true;
+  }
+
   /** The reader of the type with this number; null if its objects are no leaves. */
   public static @Nullable LeafReader of(ReadContext in, int number) {
     return in.planOf(number) instanceof LeafReader leaves ? leaves : null;

@@ -341,7 +341,7 @@ public final class ObjectReader extends ReadContext {
   /** Reads an object of a type that has a number, and that no hook observes. */
   public @Nullable Object readKnown(int number) throws IOException {
     depth++;
-    ObjectAccess whole = wholeOfNext(number);
+    ObjectAccess whole = wholeToRead(number);
     Object value = whole == null ? readStepwise(number) : whole.readNew(this);
     depth--;
     return value;
@@ -374,7 +374,10 @@ public final class ObjectReader extends ReadContext {
     ObjectAccess whole = known.whole(number);
     if (whole == null) {
       Unmarshaler unmarshaler = known.unmarshaler(number);
-      int end = unmarshaler == null ? from : unmarshaler.readRun(this, number, elements, from, to);
+      int end =
+          unmarshaler == null || !unmarshaler.isLeaf()
+              ? from
+              : RunReader.readLeaves(this, unmarshaler, number, elements, from, to);
       currentHandle = owner;
       return end;
     }

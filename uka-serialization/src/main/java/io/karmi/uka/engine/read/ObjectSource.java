@@ -112,7 +112,7 @@ public abstract class ObjectSource extends FieldSource {
 
   @Override
   public @Nullable Object readInteger(int owner) throws IOException {
-    if (!takesNext(accesses.integers)) {
+    if (!takeIfNext(accesses.integers)) {
       return readReference(owner);
     }
     Integer box = CompactNumbers.nextInteger(buffer);
@@ -122,7 +122,7 @@ public abstract class ObjectSource extends FieldSource {
 
   @Override
   public @Nullable Object readLong(int owner) throws IOException {
-    if (!takesNext(accesses.longs)) {
+    if (!takeIfNext(accesses.longs)) {
       return readReference(owner);
     }
     Long box = CompactNumbers.nextLong(buffer);
@@ -132,7 +132,7 @@ public abstract class ObjectSource extends FieldSource {
 
   @Override
   public @Nullable Object readDouble(int owner) throws IOException {
-    if (!takesNext(accesses.doubles)) {
+    if (!takeIfNext(accesses.doubles)) {
       return readReference(owner);
     }
     Double box = CompactNumbers.nextDouble(buffer, littleEndian);
@@ -175,7 +175,7 @@ public abstract class ObjectSource extends FieldSource {
   }
 
   /** As {@link #whole}, for an object that is about to be read. */
-  public @Nullable ObjectAccess wholeOfNext(int number) {
+  public @Nullable ObjectAccess wholeToRead(int number) {
     if (number == lastNumber) {
       return lastWhole;
     }
@@ -195,12 +195,12 @@ public abstract class ObjectSource extends FieldSource {
   }
 
   @Override
-  public boolean takesNext(int number) throws IOException {
+  public boolean takeIfNext(int number) throws IOException {
     return !isWatched() && format.takesObject(number);
   }
 
   @Override
-  public void own(int owner) {
+  public void dependOnLast(int owner) {
     if (!handles.isQuiet()) {
       handles.depend(owner, currentHandle);
     }
@@ -208,9 +208,9 @@ public abstract class ObjectSource extends FieldSource {
   }
 
   @Override
-  public boolean begins(ObjectAccess maker) throws IOException {
+  public boolean enterIfNext(ObjectAccess maker) throws IOException {
     if (maker == lastWhole) {
-      boolean begins = takesNext(lastNumber);
+      boolean begins = takeIfNext(lastNumber);
       depth += begins ? 1 : 0;
       return begins;
     }
@@ -219,7 +219,7 @@ public abstract class ObjectSource extends FieldSource {
   }
 
   @Override
-  public boolean begins(Class<?> woven) throws IOException {
+  public boolean enterIfNext(Class<?> woven) throws IOException {
     int number = isWatched() ? FormatReader.NOTHING_TAKEN : format.peekObject();
     return number >= 0 && accesses.selfMade(number) == woven && enterKnown();
   }
@@ -231,9 +231,9 @@ public abstract class ObjectSource extends FieldSource {
   }
 
   @Override
-  public void ends(int owner) {
+  public void leaveTo(int owner) {
     depth--;
-    own(owner);
+    dependOnLast(owner);
   }
 
   @Override

@@ -5,13 +5,31 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reader of packed runs, the counterpart of {@code RunWriter}, where no hook observes the elements;
- * elsewhere the format expands a run.
+ * Reader of runs of elements that refer to no others, where no hook observes them: of those that
+ * have tokens, and of packed ones, which {@code RunWriter} has written; elsewhere the format
+ * expands a run.
  */
 final class RunReader {
   private RunReader() {}
 
-  /** As {@link ReadContext#readPacked}. */
+  /**
+   * Reads elements of an array or collection, as long as objects of this type come next.
+   *
+   * @param number of the type
+   * @param to end of the elements
+   * @return the index of the first element that has not been read
+   */
+  static int readLeaves(
+      ReadContext in, Unmarshaler leaves, int number, Object[] elements, int from, int to)
+      throws IOException {
+    int next = from;
+    while (next < to && in.takeIfNext(number)) {
+      elements[next++] = leaves.readShared(in);
+    }
+    return next;
+  }
+
+  /** Reads a packed run, as {@link ReadContext#readPacked}. */
   static int read(ReadContext in, @Nullable Object[] elements, int from, int to, int owner)
       throws IOException {
     Runs runs = in.format().beginRun();

@@ -57,16 +57,11 @@ public abstract class Unmarshaler extends ReadPlan {
   }
 
   /**
-   * Reads elements of an array or collection on the fast path, as long as objects of this type come
-   * next.
-   *
-   * @param number of the type
-   * @param to end of the elements
-   * @return the index of the first element that has not been read
+   * Whether {@link #readShared} is all there is to do for an element of an array or collection: the
+   * objects refer to no others.
    */
-  public int readRun(ReadContext in, int number, Object[] elements, int from, int to)
-      throws IOException {
-    return from;
+  public boolean isLeaf() {
+    return false;
   }
 
   /** Looks for what the JVM knows about the class already, before the type's first object. */

@@ -1,8 +1,8 @@
 package io.karmi.uka.engine.write;
 
-import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.ModifiedUtf8;
 import java.io.IOException;
 import java.io.UTFDataFormatException;
 import java.lang.invoke.MethodHandles;

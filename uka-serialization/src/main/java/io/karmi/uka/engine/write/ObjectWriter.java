@@ -271,7 +271,7 @@ public final class ObjectWriter extends WriteContext {
   }
 
   @Override
-  public int take(Object[] elements, int from, Class<?> type) {
+  public int assignNew(Object[] elements, int from, Class<?> type) {
     int most = Math.min(elements.length - from, MOST_TAKEN);
     if (isWatched() || most < FEW) {
       return 0;
@@ -298,12 +298,12 @@ public final class ObjectWriter extends WriteContext {
   }
 
   @Override
-  public Object taken(int before) {
+  public Object newlyAssigned(int before) {
     return Objects.requireNonNull(handles.get(handles.size() - 1 - before));
   }
 
   @Override
-  public boolean begins(Object object) throws IOException {
+  public boolean enterIfNew(Object object) throws IOException {
     if (depth >= freeDepth) {
       writeReference(object);
       return false;
@@ -316,7 +316,7 @@ public final class ObjectWriter extends WriteContext {
   }
 
   @Override
-  public boolean begins(Object object, int contentHash) throws IOException {
+  public boolean enterIfNew(Object object, int contentHash) throws IOException {
     if (depth >= freeDepth) {
       writeReference(object);
       return false;
@@ -334,7 +334,7 @@ public final class ObjectWriter extends WriteContext {
   }
 
   @Override
-  public void ends() {
+  public void leave() {
     depth--;
   }
 

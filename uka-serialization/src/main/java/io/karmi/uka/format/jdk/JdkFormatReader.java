@@ -1,10 +1,10 @@
 package io.karmi.uka.format.jdk;
 
-import io.karmi.uka.buffer.FrameInput;
 import io.karmi.uka.buffer.InputBuffer;
-import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.FrameInput;
+import io.karmi.uka.format.ModifiedUtf8;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;

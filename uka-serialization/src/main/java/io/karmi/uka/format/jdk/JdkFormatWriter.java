@@ -1,8 +1,8 @@
 package io.karmi.uka.format.jdk;
 
-import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
+import io.karmi.uka.format.ModifiedUtf8;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.platform.StringCoder;
 import io.karmi.uka.type.ClassDescription;

@@ -1,8 +1,8 @@
 package io.karmi.uka.format.jdk;
 
 import io.karmi.uka.buffer.InputBuffer;
-import io.karmi.uka.buffer.ModifiedUtf8;
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.format.ModifiedUtf8;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;

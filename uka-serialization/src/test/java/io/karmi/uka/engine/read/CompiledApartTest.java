@@ -2,7 +2,7 @@ package io.karmi.uka.engine.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.uka.buffer.FrameInput;
+import io.karmi.uka.format.FrameInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

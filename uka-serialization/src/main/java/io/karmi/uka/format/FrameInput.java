@@ -1,5 +1,6 @@
-package io.karmi.uka.buffer;
+package io.karmi.uka.format;
 
+import io.karmi.uka.buffer.InputBuffer;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;

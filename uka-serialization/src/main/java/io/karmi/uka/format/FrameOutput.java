@@ -1,5 +1,6 @@
-package io.karmi.uka.buffer;
+package io.karmi.uka.format;
 
+import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

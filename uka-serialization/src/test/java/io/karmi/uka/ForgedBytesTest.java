@@ -11,7 +11,7 @@ import java.lang.management.ManagementFactory;
 import org.junit.Test;
 
 /** Bytes that lie: they cost what they are long, and end in an exception. */
-public class HostileBytesTest {
+public class ForgedBytesTest {
   private static final long ALLOCATION_LIMIT = 32 << 20;
 
   private interface Bytes {

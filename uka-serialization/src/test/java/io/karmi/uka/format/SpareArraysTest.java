@@ -1,4 +1,4 @@
-package io.karmi.uka.buffer;
+package io.karmi.uka.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

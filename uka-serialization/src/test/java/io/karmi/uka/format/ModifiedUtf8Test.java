@@ -1,7 +1,8 @@
-package io.karmi.uka.buffer;
+package io.karmi.uka.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.uka.buffer.InputBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import org.junit.Test;

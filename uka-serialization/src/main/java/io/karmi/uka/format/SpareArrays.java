@@ -1,4 +1,4 @@
-package io.karmi.uka.buffer;
+package io.karmi.uka.format;
 
 import java.util.Arrays;
 import java.util.Set;

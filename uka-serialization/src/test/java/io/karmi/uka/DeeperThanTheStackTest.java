@@ -10,7 +10,7 @@ import java.lang.management.ThreadMXBean;
 import org.junit.Test;
 
 /** Graphs that are far deeper than the stack of the thread that writes and reads them. */
-public class DeepGraphTest {
+public class DeeperThanTheStackTest {
   private static final int DEPTH = 1_000_000;
 
   static final class Node implements Serializable {

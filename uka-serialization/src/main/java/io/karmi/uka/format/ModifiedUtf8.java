@@ -1,5 +1,8 @@
-package io.karmi.uka.buffer;
+package io.karmi.uka.format;
 
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.platform.PrimitiveBlock;
 import java.io.IOException;
 import java.io.UTFDataFormatException;
 
@@ -94,7 +97,7 @@ public final class ModifiedUtf8 {
     int at = position;
     long beyond = 0;
     for (; at <= end - 8; at += 8) {
-      long eight = (long) LittleEndian.LONGS.get(bytes, at);
+      long eight = (long) PrimitiveBlock.LONGS.get(bytes, at);
       beyond |= eight | eight - LOW_BITS;
     }
     for (; at < end; at++) {
@@ -189,10 +192,10 @@ public final class ModifiedUtf8 {
     long high = 0;
     if (length >= Long.BYTES) {
       for (; at < end - Long.BYTES; at += Long.BYTES) {
-        high |= (long) LittleEndian.LONGS.get(bytes, at);
+        high |= (long) PrimitiveBlock.LONGS.get(bytes, at);
       }
       /* The last eight, perhaps some of them again. */
-      high |= (long) LittleEndian.LONGS.get(bytes, end - Long.BYTES);
+      high |= (long) PrimitiveBlock.LONGS.get(bytes, end - Long.BYTES);
     } else {
       for (; at < end; at++) {
         high |= bytes[at];
