@@ -100,6 +100,26 @@ public class EarlierNodeTest {
     assertExchanged();
   }
 
+  private static final String INTERCEPTED = "-Dkarmi.test.loaded=true";
+
+  @Test
+  public void earlierNodeTakesMessagesOfOneWithInterceptors() throws Exception {
+    server = startEarlier(Inbox.class.getName());
+    String port = server.awaitLine("port ");
+    client = Jvm.start(INTERCEPTED, Inbox.class.getName(), "ask", port);
+    assertThat(client.awaitLine("answered ")).isEqualTo("8");
+  }
+
+  @Test
+  public void earlierNodeSendsMessagesToOneWithInterceptors() throws Exception {
+    server = Jvm.start(INTERCEPTED, Inbox.class.getName());
+    String port = server.awaitLine("port ");
+    client = startEarlier(Inbox.class.getName(), "ask", port);
+    assertThat(client.awaitLine("answered ")).isEqualTo("8");
+    server.awaitLinesWith("loaded received Later {}", 1);
+    server.awaitLinesWith("loaded received Note {}", 1);
+  }
+
   @Test
   public void earlierNodeIsCalledAndEndsAsItDid() throws Exception {
     server = startEarlier(TimedMain.class.getName(), "serve");

@@ -54,8 +54,16 @@ public final class Inbox {
 
   private Inbox() {}
 
-  /** Serves until it is told to shut down, or is killed. */
+  /** Serves until it is told to shut down, or is killed; {@code ask <port>} asks another one. */
   public static void main(String[] arguments) throws Exception {
+    if (arguments.length > 0) {
+      Remote door =
+          LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(arguments[1])).lookup("door");
+      Messaging asking = Messaging.ofThisNode();
+      asking.send(new Note(1), Address.of(door));
+      System.out.println("answered " + asking.request(new Later(4, 1), Address.of(door)).get());
+      System.exit(0);
+    }
     int port = FreePort.any();
     Registry registry = LocateRegistry.createRegistry(port);
     registry.bind("door", UnicastRemoteObject.exportObject(DOOR, port));
