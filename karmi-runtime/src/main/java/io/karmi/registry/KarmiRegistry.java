@@ -1,7 +1,7 @@
 package io.karmi.registry;
 
+import io.karmi.cli.Command;
 import io.karmi.cli.OneLine;
-import io.karmi.cli.Version;
 import io.karmi.id.TechnologyId;
 import io.karmi.reference.Node;
 import java.io.IOException;
@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.net.BindException;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
+import java.rmi.server.ExportException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -47,7 +48,7 @@ public final class KarmiRegistry {
       With --health it exits with 0 if the node answers and with 1 if it does not in ten seconds. With
       --ping it prints how long round trips to the node take by each technology that both have.
       Settings of KaRMI such as karmi.tls are taken from JAVA_TOOL_OPTIONS, or from variables such as
-      KARMI_TLS. --version prints version, commit and JDK.
+      KARMI_TLS. --version prints version, commit and JDK, --trace where a failure was.
 
       exit status: 0 done, 1 it cannot listen or is not answered, 2 wrong usage.
       """;
@@ -57,26 +58,23 @@ public final class KarmiRegistry {
   /** The command. */
   public static void main(String[] args) throws InterruptedException {
     int status = run(System.out, System.err, args);
-    if (status != 0 || isHelp(args) || args.length > 0 && args[0].startsWith("--")) {
+    if (status != Command.DONE || Arrays.stream(args).anyMatch(KarmiRegistry::isQuestion)) {
       System.exit(status);
     }
     new CountDownLatch(1).await();
   }
 
-  private static boolean isHelp(String... args) {
-    return args.length == 1 && (args[0].equals("--help") || args[0].equals("-h"));
+  /** Whether an argument asks for something else than a registry. */
+  private static boolean isQuestion(String argument) {
+    return argument.startsWith("-") && !argument.equals("--trace");
   }
 
   /** Starts the registry, or says what is wrong, and returns the exit status. */
   static int run(PrintStream out, PrintStream err, String... args) {
-    if (isHelp(args)) {
-      out.print(HELP);
-      return 0;
-    }
-    if (args.length == 1 && args[0].equals("--version")) {
-      out.println(Version.text());
-      return 0;
-    }
+    return new Command("karmi-registry", HELP, out, err).run(rest -> work(out, err, rest), args);
+  }
+
+  private static int work(PrintStream out, PrintStream err, String... args) throws RemoteException {
     if (args.length > 0 && args[0].equals("--objects")) {
       return printObjects(out, err, Arrays.copyOfRange(args, 1, args.length));
     }
@@ -91,11 +89,10 @@ public final class KarmiRegistry {
       Registry registry = Registries.create(port);
       out.println("karmi-registry listens on " + addresses(registry));
       return 0;
-    } catch (RemoteException e) {
-      String problem =
-          e.getCause() instanceof BindException ? "port in use: " + port : OneLine.of(e);
-      err.println("karmi-registry: " + problem);
-      return 1;
+    } catch (ExportException e) {
+      throw e.getCause() instanceof BindException
+          ? new ExportException("port in use: " + port, e)
+          : e;
     }
   }
 

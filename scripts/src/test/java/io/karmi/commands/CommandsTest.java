@@ -90,7 +90,8 @@ public class CommandsTest {
 
   @Test
   public void helpNeedsNoJava() throws Exception {
-    for (String command : List.of("karmi-java", "quickstart", "publish", "verify", "newest-jdk")) {
+    for (String command :
+        List.of("karmi-java", "quickstart", "publish", "verify", "newest-jdk", "earlier")) {
       Outcome outcome = run(Map.of("JAVA_HOME", "/no/jdk/here"), command, "--help");
       assertThat(outcome.status()).as(command).isZero();
       assertThat(outcome.out()).startsWith("usage: ");
@@ -109,7 +110,7 @@ public class CommandsTest {
 
   @Test
   public void scriptsThatBuildSayTheirVersionWithoutABuild() throws Exception {
-    for (String command : List.of("quickstart", "verify", "publish")) {
+    for (String command : List.of("quickstart", "verify", "publish", "newest-jdk", "earlier")) {
       Outcome outcome = run(Map.of("JAVA_HOME", "/no/jdk/here"), command, "--version");
       assertThat(outcome.status()).as(command).isZero();
       assertThat(outcome.out()).matches("KaRMI \\S+, commit \\S+\\s+");

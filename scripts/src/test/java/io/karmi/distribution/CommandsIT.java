@@ -36,18 +36,6 @@ public class CommandsIT {
   }
 
   @Test
-  public void eachCommandSaysItsVersion() throws Exception {
-    for (String name :
-        List.of("karmi-java", "karmi-retrofit", "karmi-registry", "karmic", "karmi-bench")) {
-      Run run = command(name, "--version");
-      assertThat(run.awaitEnd()).as(run.output()).isZero();
-      assertThat(run.output())
-          .as(name)
-          .matches("KaRMI \\d\\S+, commit \\S+, JDK " + Runtime.version().feature() + ".*\\s+");
-    }
-  }
-
-  @Test
   public void jarSaysWhatItIsAndHowToUseIt() throws Exception {
     Run run = new Run(FOLDER, List.of(JAVA, "-jar", JAR));
     assertThat(run.awaitEnd()).as(run.output()).isZero();
@@ -86,6 +74,38 @@ public class CommandsIT {
       run.descendants().forEach(ProcessHandle::destroyForcibly);
       run.kill();
     }
+  }
+
+  @Test
+  public void rewritingThatIsTerminatedLeavesNoFileBehind() throws Exception {
+    Path work = FOLDER.newFolder().toPath();
+    Path temporary = FOLDER.newFolder().toPath();
+    Run run =
+        new Run(
+            FOLDER,
+            List.of(
+                JAVA,
+                "-Djava.io.tmpdir=" + temporary,
+                "-cp",
+                JAR,
+                "io.karmi.retrofit.cli.KarmiRetrofit",
+                HOME.resolve("lib/benchmarks").toString(),
+                "-o",
+                work.resolve("out").toString()));
+    try {
+      Deadline.await("it writes", () -> has(work) && has(temporary));
+      run.terminate();
+      assertThat(run.awaitEnd()).isNotZero();
+      assertThat(work).isEmptyDirectory();
+      assertThat(temporary).isEmptyDirectory();
+    } finally {
+      run.kill();
+    }
+  }
+
+  private static boolean has(Path folder) {
+    String[] names = folder.toFile().list((at, name) -> !name.startsWith("hsperf"));
+    return names != null && names.length > 0;
   }
 
   @Test

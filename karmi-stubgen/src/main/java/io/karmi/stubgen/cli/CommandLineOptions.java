@@ -38,6 +38,8 @@ final class CommandLineOptions {
                               they are, are not
         -J<option>            give an option to the JVM that runs karmic
         -h, --help            this text
+      --version             version, commit and JDK
+      --trace               where it failed, if it fails
 
       of rmic besides: -keepgenerated is -keep; -target N is --release N; -bootclasspath PATH and
       -extdirs DIRECTORIES are searched like the class path; -g, -depend, -vcompat, -v1.1 and -v1.2 have
@@ -85,10 +87,6 @@ final class CommandLineOptions {
       }
     }
     return new CommandLineOptions(line);
-  }
-
-  boolean wantsHelp() {
-    return line.hasOption("help");
   }
 
   boolean wantsWarnings() {
@@ -234,7 +232,6 @@ final class CommandLineOptions {
         .addOption(Option.builder().longOpt("release").hasArg().get())
         .addOption(Option.builder().longOpt("source").get())
         .addOption(Option.builder().longOpt("native-image").get())
-        .addOption(Option.builder("v").longOpt("verbose").get())
-        .addOption(Option.builder("h").longOpt("help").get());
+        .addOption(Option.builder("v").longOpt("verbose").get());
   }
 }

@@ -1,13 +1,12 @@
 package io.karmi.stubgen.cli;
 
+import io.karmi.cli.Command;
 import io.karmi.cli.OneLine;
-import io.karmi.cli.Version;
 import io.karmi.stubgen.model.ClassFileException;
 import io.karmi.stubgen.model.ClassPath;
 import io.karmi.stubgen.model.Problem;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.commons.cli.ParseException;
@@ -19,10 +18,6 @@ import org.apache.commons.cli.ParseException;
  * written, 2 when the command line is wrong.
  */
 public final class Karmic {
-  private static final int DONE = 0;
-  private static final int FAILED = 1;
-  private static final int MISUSED = 2;
-
   private final PrintStream out;
   private final PrintStream err;
 
@@ -34,31 +29,22 @@ public final class Karmic {
   /** The command; ends the JVM only if it fails, as it may run in that of a build. */
   public static void main(String[] args) {
     int status = new Karmic(System.out, System.err).run(args);
-    if (status != DONE) {
+    if (status != Command.DONE) {
       System.exit(status);
     }
   }
 
   /** Runs the command and returns its exit status. */
   int run(String... args) {
-    if (args.length == 1 && args[0].equals("--version")) {
-      out.println(Version.text());
-      return DONE;
+    return new Command("karmic", CommandLineOptions.HELP, out, err).run(this::work, args);
+  }
+
+  private int work(String... args) throws ParseException {
+    CommandLineOptions options = CommandLineOptions.parse(args);
+    for (String ignored : options.withoutEffect()) {
+      err.println("karmic: " + ignored);
     }
-    try {
-      CommandLineOptions options = CommandLineOptions.parse(args);
-      if (options.wantsHelp()) {
-        out.print(CommandLineOptions.HELP);
-        return DONE;
-      }
-      for (String ignored : options.withoutEffect()) {
-        err.println("karmic: " + ignored);
-      }
-      return compile(options);
-    } catch (ParseException | InvalidPathException e) {
-      err.println("karmic: " + OneLine.of(e) + "; see karmic --help");
-      return MISUSED;
-    }
+    return compile(options);
   }
 
   private int compile(CommandLineOptions options) throws ParseException {
@@ -68,13 +54,13 @@ public final class Karmic {
       List<Problem> problems = compiler.compile();
       boolean failed = report(problems, options.wantsWarnings());
       if (failed) {
-        return FAILED;
+        return Command.FAILED;
       }
       List<Path> written = options.writes() ? compiler.write() : List.of();
       if (options.isVerbose()) {
         written.forEach(out::println);
       }
-      return DONE;
+      return Command.DONE;
     } catch (ClassFileException | IllegalArgumentException e) {
       err.println("karmic: " + OneLine.of(e));
     } catch (IOException e) {
@@ -83,7 +69,7 @@ public final class Karmic {
       /* What a class file says of itself may be wrong in any way. */
       err.println("karmic: a class file is broken: " + e);
     }
-    return FAILED;
+    return Command.FAILED;
   }
 
   /** Says all problems; true if one is an error. */

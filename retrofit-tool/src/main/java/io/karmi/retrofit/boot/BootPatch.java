@@ -1,5 +1,6 @@
 package io.karmi.retrofit.boot;
 
+import io.karmi.cli.Unfinished;
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rewrite.Transformer;
 import io.karmi.retrofit.rules.ModuleAccess;
@@ -190,9 +191,10 @@ public final class BootPatch {
   private static void replace(Path file, byte[] bytes) throws IOException {
     /* Two JVMs may make the same patch at once. */
     String own = file.getFileName() + ".unfinished-" + ProcessHandle.current().pid();
-    Path unfinished = file.resolveSibling(own);
+    Path unfinished = Unfinished.add(file.resolveSibling(own));
     Files.write(unfinished, bytes);
     Files.move(
         unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Unfinished.remove(unfinished);
   }
 }

@@ -53,6 +53,8 @@ public final class KarmiRetrofit {
         -h, --help            this text
             --version         version, commit and JDK
             --trace           where it failed, if it fails
+
+      exit status: 0 done, 1 something failed, 2 wrong usage.
       """;
 
   private final PrintStream out;

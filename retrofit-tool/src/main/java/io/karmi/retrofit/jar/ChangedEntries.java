@@ -1,5 +1,6 @@
 package io.karmi.retrofit.jar;
 
+import io.karmi.cli.Unfinished;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +48,7 @@ final class ChangedEntries implements Closeable {
   private Path newFile(String name) throws IOException {
     Path parent = directory;
     if (parent == null) {
-      parent = Files.createTempDirectory("karmi-retrofit");
+      parent = Unfinished.add(Files.createTempDirectory("karmi-retrofit"));
       directory = parent;
     }
     Path file = files.get(name);
@@ -65,6 +66,7 @@ final class ChangedEntries implements Closeable {
     }
     if (directory != null) {
       Files.delete(directory);
+      Unfinished.remove(directory);
     }
   }
 }

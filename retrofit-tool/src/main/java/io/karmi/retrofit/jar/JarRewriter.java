@@ -1,5 +1,6 @@
 package io.karmi.retrofit.jar;
 
+import io.karmi.cli.Unfinished;
 import io.karmi.retrofit.rewrite.ClassFiles;
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rewrite.Transformer;
@@ -161,7 +162,7 @@ final class JarRewriter {
   private void rewriteNested(
       ZipFile jar, ZipEntry entry, String place, ChangedEntries changed, Expansion expansion)
       throws IOException {
-    Path directory = Files.createTempDirectory("karmi-retrofit");
+    Path directory = Unfinished.add(Files.createTempDirectory("karmi-retrofit"));
     Path source = directory.resolve("in.jar");
     Path target = directory.resolve("out.jar");
     try {
@@ -183,6 +184,7 @@ final class JarRewriter {
       Files.deleteIfExists(source);
       Files.deleteIfExists(target);
       Files.delete(directory);
+      Unfinished.remove(directory);
     }
   }
 

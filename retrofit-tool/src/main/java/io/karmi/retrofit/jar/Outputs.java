@@ -1,5 +1,6 @@
 package io.karmi.retrofit.jar;
 
+import io.karmi.cli.Unfinished;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ final class Outputs implements Closeable {
     Path path = parent.resolve("." + name + ".unfinished");
     delete(path);
     unfinished.put(place, path);
-    return path;
+    return Unfinished.add(path);
   }
 
   private void makeDirectories(Path directory) throws IOException {
@@ -95,6 +96,7 @@ final class Outputs implements Closeable {
   public void close() throws IOException {
     for (Path path : unfinished.values()) {
       delete(path);
+      Unfinished.remove(path);
     }
     while (!placed && !made.isEmpty()) {
       Files.deleteIfExists(made.pollFirst());

@@ -1,0 +1,122 @@
+package io.karmi.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+import org.junit.runners.Parameterized.Parameters;
+
+/** What each packaged command has in common with the others. */
+@RunWith(Parameterized.class)
+public class EachCommandIT {
+  private static final Path HOME = Path.of("target", "karmi").toAbsolutePath();
+  private static final Path BASH = HOME.resolve("completion/karmi.bash");
+
+  @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private final String command;
+
+  public EachCommandIT(String command) {
+    this.command = command;
+  }
+
+  @Parameters(name = "{0}")
+  public static String[] commands() {
+    String[] names = HOME.resolve("bin").toFile().list((folder, name) -> !name.endsWith(".sh"));
+    assertThat(names).isNotEmpty();
+    return names;
+  }
+
+  private Run run(String... arguments) throws Exception {
+    List<String> line = new ArrayList<>(List.of(HOME.resolve("bin").resolve(command).toString()));
+    line.addAll(List.of(arguments));
+    return new Run(FOLDER, line);
+  }
+
+  private static String outputOf(Run run, int status) throws Exception {
+    assertThat(run.awaitEnd()).as(run.output()).isEqualTo(status);
+    return run.output();
+  }
+
+  @Test
+  public void helpIsPlainTextUnderBothNames() throws Exception {
+    Run brief = run("-h");
+    String help = outputOf(run("--help"), 0);
+    assertThat(help).startsWith("usage: ").contains("exit status").doesNotContain("\u001b");
+    assertThat(outputOf(brief, 0)).isEqualTo(help);
+  }
+
+  @Test
+  public void versionNamesCommitAndJdk() throws Exception {
+    assertThat(outputOf(run("--version"), 0)).matches("KaRMI \\S+, commit \\S+, JDK \\S+ .*\\s+");
+  }
+
+  @Test
+  public void wrongUsageIsOneLineThatLeadsToTheHelp() throws Exception {
+    /* What karmi-java does not know is java's own. */
+    String wrong = command.equals("karmi-java") ? "--via=nope" : "--nope";
+    String said = outputOf(run(wrong), 2);
+    assertThat(said).startsWith(command).contains("--help").hasLineCount(1);
+  }
+
+  @Test
+  public void manualPageHasWhatTheHelpHas() throws Exception {
+    String page = Files.readString(HOME.resolve("man/man1/" + command + ".1"));
+    assertThat(page)
+        .startsWith(".TH ")
+        .contains(".SH SYNOPSIS\n.nf\n" + command.replace("-", "\\-"));
+    assumeTrue("groff is there", isThere("groff"));
+    Run checked =
+        new Run(
+            FOLDER,
+            List.of(
+                "groff",
+                "-man",
+                "-ww",
+                "-z",
+                HOME.resolve("man/man1/" + command + ".1").toString()));
+    assertThat(outputOf(checked, 0)).as("warnings").isEmpty();
+  }
+
+  @Test
+  public void bashCompletesItsOptions() throws Exception {
+    assumeTrue("bash is there", isThere("bash"));
+    assertThat(completed("--v")).contains("--version");
+    assertThat(completed("--h")).contains("--help");
+    if (command.equals("karmi-java")) {
+      assertThat(completed("--via", "=", "b")).containsExactly("boot");
+      assertThat(completed("--only", "=")).containsExactly("serialization", "rmi");
+    } else if (command.equals("karmi-bench")) {
+      assertThat(completed("ser")).containsExactly("serialization");
+      assertThat(completed("rmi", "--qu")).containsExactly("--quick");
+    }
+  }
+
+  private List<String> completed(String... words) throws Exception {
+    String script =
+        "source '"
+            + BASH
+            + "'; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _karmi; printf '%s\\n' \"${COMPREPLY[@]}\"";
+    List<String> line = new ArrayList<>(List.of("bash", "-c", script, "bash", command));
+    line.addAll(List.of(words));
+    return outputOf(new Run(FOLDER, line), 0).lines().toList();
+  }
+
+  private static boolean isThere(String program) {
+    for (String each : System.getenv("PATH").split(File.pathSeparator)) {
+      if (Files.isExecutable(Path.of(each, program))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
