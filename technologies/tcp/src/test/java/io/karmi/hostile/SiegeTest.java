@@ -3,10 +3,15 @@ package io.karmi.hostile;
 import io.karmi.contract.hostile.Door;
 import io.karmi.contract.hostile.SiegeContract;
 import io.karmi.contract.hostile.SocketDoor;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.List;
 
 /** Every attack of the kit on a node over TCP; with those over TLS, for a minute. */
 public class SiegeTest extends SiegeContract {
+  private static final byte[] OTHER_HOST = {127, 0, 0, 2};
+
   @Override
   protected long usualMillis() {
     return 35_000;
@@ -25,5 +30,23 @@ public class SiegeTest extends SiegeContract {
   @Override
   protected Door door(int port, String way) {
     return new SocketDoor(port);
+  }
+
+  @Override
+  protected Door attackersDoor(int port, String way) {
+    return () -> {
+      Socket socket = new Socket();
+      boolean connected = false;
+      try {
+        socket.bind(new InetSocketAddress(InetAddress.getByAddress(OTHER_HOST), 0));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        connected = true;
+        return SocketDoor.channel(socket);
+      } finally {
+        if (!connected) {
+          socket.close();
+        }
+      }
+    };
   }
 }

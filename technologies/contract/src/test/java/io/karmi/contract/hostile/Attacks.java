@@ -41,6 +41,7 @@ public final class Attacks {
     addMessages(all);
     all.addAll(JdkAttacks.all());
     all.addAll(HoldingAttacks.all());
+    all.addAll(ReadingAttacks.all());
     return all;
   }
 

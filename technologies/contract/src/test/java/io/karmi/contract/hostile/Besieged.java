@@ -19,6 +19,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -41,6 +42,7 @@ public final class Besieged {
           Six.class.getName(),
           "java.rmi.registry.Registry");
 
+  private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final AtomicInteger GADGETS = new AtomicInteger();
   private static final Service SERVED = new Served();
 
@@ -96,6 +98,35 @@ public final class Besieged {
       while (true) {
         LockSupport.park();
         Thread.interrupted();
+      }
+    }
+  }
+
+  /** A class of the program that parks while it is read, and goes on after ten seconds. */
+  public static final class Parked implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private void readObject(ObjectInputStream in) {
+      for (long left = SLOW_NANOS, end = System.nanoTime() + left; left > 0; ) {
+        LockSupport.parkNanos(left);
+        Thread.interrupted();
+        left = end - System.nanoTime();
+      }
+    }
+  }
+
+  /** A class of the program that sleeps while it is read, and goes on after ten seconds. */
+  public static final class Asleep implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private void readObject(ObjectInputStream in) {
+      long end = System.nanoTime() + SLOW_NANOS;
+      for (long left = SLOW_NANOS; left > 0; left = end - System.nanoTime()) {
+        try {
+          TimeUnit.NANOSECONDS.sleep(left);
+        } catch (InterruptedException e) {
+          continue; // as a program may do
+        }
       }
     }
   }

@@ -10,6 +10,7 @@ import java.util.List;
 final class HoldingAttacks {
   private static final int MESSAGE = 0;
   private static final int REQUEST = 1;
+  private static final int CREDIT = 4;
   private static final int LANES = 16;
   private static final int MOST_FRAME_BYTES = 60_000;
   private static final int LONG_STRING = 0x03;
@@ -21,10 +22,12 @@ final class HoldingAttacks {
   static List<Attack> all() {
     List<Attack> all = new ArrayList<>();
     all.add(new Attack("types in all lanes of links", HoldingAttacks::describeTypes));
+    all.add(new Attack("types of strangers", HoldingAttacks::describeTypesToARegistry));
     all.add(new Attack("names for the registry that do not end", HoldingAttacks::beginNames));
     all.add(new Attack("texts that go on now and then", HoldingAttacks::beginTexts));
     all.add(
         new Attack("requests without a look at the answers", HoldingAttacks::askAndTakeNothing));
+    all.add(new Attack("answers that are taken byte by byte", HoldingAttacks::askAndTakeBytes));
     all.add(new Attack("stubs of silent owners, and gone", HoldingAttacks::sendStubsAndLeave));
     all.add(new Attack("hashes that take long, again and again", HoldingAttacks::hashAgain));
     all.add(new Attack("short links with one message that is nonsense", HoldingAttacks::makeLines));
@@ -45,6 +48,17 @@ final class HoldingAttacks {
       for (int lane = target.between(0, LANES - 1); lane < LANES; lane++) {
         Attacks.sendFrame(peer, lane, MESSAGE, body);
       }
+    }
+  }
+
+  private static void describeTypesToARegistry(Target target) throws IOException {
+    long lookup = Methods.hash("lookup(Ljava/lang/String;)Ljava/rmi/Remote;");
+    for (int i = target.between(1, 20); i > 0; i--) {
+      RawPeer peer = target.introduced();
+      int types = target.between(10, 9_900);
+      WireBytes call = peer.request(Methods.REGISTRY, lookup);
+      call.u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(types).raw(Forged.slimTypes(types));
+      peer.message(RawPeer.CALL, call.toArray());
     }
   }
 
@@ -71,7 +85,19 @@ final class HoldingAttacks {
   }
 
   private static void askAndTakeNothing(Target target) throws IOException {
+    ask(Attacks.keyed(target), target);
+  }
+
+  /** Says again and again that a byte more of the answers was processed. */
+  private static void askAndTakeBytes(Target target) throws IOException {
     RawPeer peer = Attacks.keyed(target);
+    ask(peer, target);
+    for (int i = target.between(1, 100); i > 0; i--) {
+      Attacks.sendFrame(peer, 0, CREDIT, new WireBytes().int64(101L - i).toArray());
+    }
+  }
+
+  private static void ask(RawPeer peer, Target target) throws IOException {
     int bytes = target.between(1, MOST_FRAME_BYTES);
     byte[] request =
         new WireBytes().int64(7).u8(LONG_STRING).number(bytes).raw(new byte[bytes]).toArray();

@@ -6,15 +6,31 @@ import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
 /**
- * Every attack of the kit on a node of 256 MB; {@code -Dkarmi.test.siegeSeconds=3600} for an hour,
- * {@code -Dkarmi.test.siegeSeed=N} to see the same again, {@code -Dkarmi.test.siegeOnly=words} for
- * those attacks alone whose names have these words.
+ * Every attack of the kit on a node of 256 MB; {@code -Dkarmi.test.siegeSeconds=3600} for an hour.
+ * Then those of a sender of a megabyte a second on a node of 128 MB, as its defaults are and
+ * hardened; {@code -Dkarmi.test.slowSiegeSeconds=600} for ten minutes. {@code
+ * -Dkarmi.test.siegeSeed=N} to see the same again, {@code -Dkarmi.test.siegeOnly=words} for those
+ * attacks alone whose names have these words.
  */
 public abstract class SiegeContract {
   private static final int SECOND_MILLIS = 1000;
+  private static final int USUAL_SLOW_SECONDS = 2;
+
+  /** That the next client may wait after a slow siege, beside what it waited before. */
+  private static final long SERVED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Those of docs/threat-model.md, but for TLS. */
+  private static final List<String> HARDENED =
+      List.of(
+          "-Dkarmi.serialFilter=interface",
+          "-Djdk.serialFilter=maxdepth=100;maxrefs=1000000;maxarray=1000000",
+          "-Dkarmi.maxMessageBytes=16777216",
+          "-Dkarmi.format=uka",
+          "-Dkarmi.jrmp=false");
 
   /** How long it takes where nothing is set. */
   protected abstract long usualMillis();
@@ -44,7 +60,12 @@ public abstract class SiegeContract {
     long seed = Long.getLong("karmi.test.siegeSeed", System.nanoTime());
     String only = System.getProperty("karmi.test.siegeOnly", "");
     System.out.println(technology() + ": siege with -Dkarmi.test.siegeSeed=" + seed);
-    try (Jvm node = besieged()) {
+    try (Jvm node =
+        besieged(
+            "-Xmx256m",
+            "-Dkarmi.format=jdk", // both formats are attacked
+            "-Dkarmi.handshakeTimeout=5000",
+            "-Dkarmi.messageTimeout=5000")) {
       int port = Integer.parseInt(node.awaitLine("port "));
       long object = Long.parseLong(node.awaitLine("object "));
       Door door = door(port, node.awaitLine("way " + technology() + " "));
@@ -66,16 +87,55 @@ public abstract class SiegeContract {
     }
   }
 
-  private Jvm besieged() throws IOException {
+  private Jvm besieged(String... more) throws IOException {
     List<String> arguments = new ArrayList<>(options());
-    arguments.addAll(
-        List.of(
-            "-Xmx256m",
-            "-Dkarmi.format=jdk", // both formats are attacked
-            "-Dkarmi.handshakeTimeout=5000",
-            "-Dkarmi.messageTimeout=5000",
-            Besieged.class.getName()));
+    arguments.addAll(List.of(more));
+    arguments.add(Besieged.class.getName());
     return Jvm.start(arguments.toArray(new String[0]));
+  }
+
+  /** Where the attackers of a slow siege come from: another host than clients, if there are any. */
+  protected Door attackersDoor(int port, String way) {
+    return door(port, way);
+  }
+
+  @Test
+  public void aMegabyteASecondLeavesASmallNodeToTheNextClient() throws Exception {
+    assertWithstandsSlowSiege("-Xmx128m");
+  }
+
+  @Test
+  public void aMegabyteASecondLeavesASmallHardenedNodeToTheNextClient() throws Exception {
+    List<String> options = new ArrayList<>(HARDENED);
+    options.add("-Xmx128m");
+    assertWithstandsSlowSiege(options.toArray(new String[0]));
+  }
+
+  private void assertWithstandsSlowSiege(String... options) throws Exception {
+    long seconds = Long.getLong("karmi.test.slowSiegeSeconds", USUAL_SLOW_SECONDS);
+    long seed = Long.getLong("karmi.test.siegeSeed", System.nanoTime());
+    System.out.println(technology() + ": slow siege with -Dkarmi.test.siegeSeed=" + seed);
+    SlowSiege siege = null;
+    try (Jvm node = besieged(options)) {
+      int port = Integer.parseInt(node.awaitLine("port "));
+      long object = Long.parseLong(node.awaitLine("object "));
+      String way = node.awaitLine("way " + technology() + " ");
+      Door clients = door(port, way);
+      siege = new SlowSiege(Attacks.all(), attackersDoor(port, way), clients, object, seed);
+      siege.serveNanos(); // loads classes
+      long before = siege.serveNanos();
+      long after = siege.run(seconds * SECOND_MILLIS);
+      System.out.println(siege + "; the next client: " + after / 1_000_000 + " ms");
+      assertThat(after - before).as("ns; %s: %s", siege, node.lines()).isLessThan(SERVED_NANOS);
+      assertThat(state(node).gadgets()).as("gadgets that ran").isZero();
+      assertThat(node.lines())
+          .noneMatch(line -> line.contains("OutOfMemoryError"))
+          .noneMatch(line -> line.startsWith("Exception in thread"));
+    } finally {
+      if (siege != null) {
+        siege.end();
+      }
+    }
   }
 
   private static Besieged.State state(Jvm node) {
