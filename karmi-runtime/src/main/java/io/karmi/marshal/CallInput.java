@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,14 +52,48 @@ public final class CallInput {
   /** Whether messages may follow that the peer has written before it could learn of a renewal. */
   private boolean pipelined;
 
+  /** The owner of this input, which a caller gives back when it has read the reply. */
+  private @Nullable Lender lender;
+
   private @Nullable Object attachment;
   private @Nullable Consumer<ObjectId> arrivals;
+
+  /** The owner of an input that is lent to the caller while it reads a reply. */
+  public interface Lender {
+    /**
+     * Takes back a reply that has been read, in any case, and acknowledges its references.
+     *
+     * @throws IOException if there are bytes left in it
+     */
+    void finish() throws IOException;
+
+    /** Takes back a reply that could not be read to its end. */
+    void abandon();
+
+    /**
+     * The lost connection behind an error of the JVM, or the error itself. In shared memory a
+     * mapping may vanish, which the JVM reports by an error at a later moment.
+     */
+    default Throwable lossBy(InternalError error) {
+      return error;
+    }
+  }
 
   /** Made by a technology, one per connection. */
   public CallInput(InputBuffer buffer, CallFormat format, RemoteTranslation translation) {
     this.buffer = buffer;
     this.format = format;
     this.translation = translation;
+  }
+
+  /** Sets to whom callers give it back. */
+  public void lentBy(Lender owner) {
+    lender = owner;
+  }
+
+  /** To whom a caller gives it back. */
+  public Lender lender() {
+    return Objects.requireNonNull(lender, "not lent to a caller");
   }
 
   /** Sets where the memory of the peer's types is counted. */

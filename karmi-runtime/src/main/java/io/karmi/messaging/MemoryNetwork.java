@@ -102,17 +102,11 @@ public final class MemoryNetwork {
     }
 
     @Override
-    public Closeable openLine(
+    protected Closeable line(
         ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
         throws RemoteException {
       throw new ConnectException("a network of memory carries messages only, no calls");
     }
-
-    @Override
-    protected void finish(CallInput reply) {}
-
-    @Override
-    protected void abandon(CallInput reply) {}
 
     @Override
     public void close() {}

@@ -8,7 +8,6 @@ import io.karmi.technology.InCall;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
 import io.karmi.technology.SocketUpCall;
-import io.karmi.technology.Technology;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.List;
@@ -89,11 +88,6 @@ final class Dispatcher implements SocketUpCall {
   @Override
   public RemoteTranslation translation() {
     return node.translation();
-  }
-
-  @Override
-  public @Nullable Technology nextBest(Technology failed, ObjectId target) {
-    return technologies.nextBest(failed, target);
   }
 
   @Override

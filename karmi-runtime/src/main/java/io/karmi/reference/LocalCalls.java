@@ -64,8 +64,7 @@ final class LocalCalls extends ApplicationCalls {
   protected CallInput exchange(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
-    ArrayDeque<LocalCall> calls = idleCalls();
-    LocalCall call = calls.isEmpty() ? new LocalCall(calls) : calls.pop();
+    LocalCall call = idleCall();
     marshal(call, target, type, methodNumber, arguments);
     return execute(call);
   }
@@ -108,6 +107,11 @@ final class LocalCalls extends ApplicationCalls {
     return call.reply.in;
   }
 
+  private LocalCall idleCall() {
+    ArrayDeque<LocalCall> calls = idleCalls();
+    return calls.isEmpty() ? new LocalCall(calls) : calls.pop();
+  }
+
   private ArrayDeque<LocalCall> idleCalls() {
     WeakReference<ArrayDeque<LocalCall>> known = idle.get();
     ArrayDeque<LocalCall> calls = known == null ? null : known.get();
@@ -120,34 +124,15 @@ final class LocalCalls extends ApplicationCalls {
 
   /** A line that is gone when it is closed: both ends are in one process. */
   @Override
-  public Closeable openLine(
+  protected Closeable line(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = exchange(target, type, methodNumber, arguments);
-    Runnable gone = ((Memory) reply.buffer).call.takeWhenGone();
+    LocalCall call = idleCall();
+    marshal(call, target, type, methodNumber, arguments);
+    CallInput reply = execute(call);
+    Runnable gone = call.takeWhenGone();
     longResult(reply, type);
     return gone::run;
-  }
-
-  @Override
-  protected void finish(CallInput reply) throws IOException {
-    reply.register(reply.endMessage());
-    ((Memory) reply.buffer).call.end();
-  }
-
-  @Override
-  protected void abandon(CallInput reply) {
-    ((Memory) reply.buffer).call.drop();
-  }
-
-  /** The reading end of a direction; knows its call. */
-  private static final class Memory extends InputBuffer {
-    final LocalCall call;
-
-    Memory(LocalCall call) {
-      super(new byte[0], 0, 0);
-      this.call = call;
-    }
   }
 
   /** One direction of a local call: both ends over one array. */
@@ -160,7 +145,8 @@ final class LocalCalls extends ApplicationCalls {
       out =
           new CallOutput(
               new OutputBuffer(BUFFER_BYTES), format, upCall.translation(), upCall.node());
-      in = new CallInput(new Memory(call), format, upCall.translation());
+      in = new CallInput(new InputBuffer(new byte[0], 0, 0), format, upCall.translation());
+      in.lentBy(call);
     }
 
     void sent() throws IOException {
@@ -185,7 +171,7 @@ final class LocalCalls extends ApplicationCalls {
   }
 
   /** The state of one call; used again by the next call of the same thread. */
-  private final class LocalCall implements InCall {
+  private final class LocalCall implements InCall, CallInput.Lender {
     private final ArrayDeque<LocalCall> home;
     final Direction request = new Direction(this);
     final Direction reply = new Direction(this);
@@ -206,12 +192,19 @@ final class LocalCalls extends ApplicationCalls {
       this.methodNumber = methodNumber;
     }
 
-    void end() {
+    @Override
+    public void finish() throws IOException {
+      reply.in.register(reply.in.endMessage());
       request.end();
       reply.end();
       target = null;
       type = RemoteInterface.NONE;
       home.push(this);
+    }
+
+    @Override
+    public void abandon() {
+      drop();
     }
 
     private ObjectId target() {

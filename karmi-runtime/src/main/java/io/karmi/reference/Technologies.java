@@ -3,6 +3,7 @@ package io.karmi.reference;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.Addressable;
+import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.Technology;
 import java.rmi.ConnectException;
 import java.rmi.server.ExportException;
@@ -88,7 +89,7 @@ final class Technologies implements Iterable<Technology> {
   }
 
   /** The best one after another, which has failed to open a way to the object's node; or null. */
-  @Nullable Technology nextBest(Technology failed, ObjectId target) {
+  @Nullable Technology nextBest(ApplicationCalls failed, ObjectId target) {
     List<Technology> now = list();
     return bestOf(now.subList(now.indexOf(failed) + 1, now.size()), target);
   }

@@ -4,6 +4,7 @@ import io.karmi.events.Recorder;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.Arguments;
+import io.karmi.marshal.ArgumentsWithHeader;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import java.io.Closeable;
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Calls through a {@link Technology}: a method for each type of result, so that primitive results
  * need no object (paper 4.2).
  *
- * <p>They are built on three methods of a technology: {@link #exchange} sends a call, waits for the
- * reply and lends the memory in which it lies; {@link #finish} takes that memory back; {@link
- * #abandon} does so when the reply could not be read.
+ * <p>They are built on {@link #exchange} of a technology, which sends a call, waits for the reply
+ * and lends the memory in which it lies; the {@link CallInput.Lender} takes that back. Where the
+ * technology opens no connection, the {@link Alternatives} carry the call.
  *
  * <p>Each call returns the result, or throws a {@link ThrownByCallee} with what the method threw,
  * or a {@link RemoteException} if the network failed. A call is executed at most once. Classes of
@@ -33,6 +34,7 @@ public abstract class ApplicationCalls {
   private static final Recorder RECORDER = Recorder.instance();
 
   private @Nullable CallWatcher watcher;
+  private Alternatives alternatives = Alternatives.NONE;
 
   /** Whether the watcher wants to know of all calls, not only of those that are recorded. */
   private volatile boolean intercepted;
@@ -44,7 +46,8 @@ public abstract class ApplicationCalls {
    * Sends a call and waits for the reply.
    *
    * @return the reply, positioned at its first byte ({@link CallOutput#RETURNED} or {@link
-   *     CallOutput#THROWN}); lent until {@link #finish} or {@link #abandon}
+   *     CallOutput#THROWN}); lent until its {@link CallInput.Lender} takes it back
+   * @throws NotConnectedException if nothing was sent, as there is no connection
    * @throws RemoteException if there is no reply
    */
   protected abstract CallInput exchange(
@@ -52,21 +55,36 @@ public abstract class ApplicationCalls {
       throws RemoteException;
 
   /**
-   * Takes back a reply that has been read, in any case, and acknowledges its references.
+   * Makes a call over a connection of its own, which then stays open.
    *
-   * @throws IOException if there are bytes left in it
+   * @return closes the connection
+   * @throws NotConnectedException if nothing was sent, as there is no connection
    */
-  protected abstract void finish(CallInput reply) throws IOException;
+  protected abstract Closeable line(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException, ThrownByCallee;
 
-  /** Takes back a reply that could not be read to its end. */
-  protected abstract void abandon(CallInput reply);
+  /** The same as {@link #exchange}, by another technology if this one opens no connection. */
+  private CallInput exchangeAnyhow(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    try {
+      return exchange(target, type, methodNumber, arguments);
+    } catch (NotConnectedException e) {
+      ApplicationCalls next = alternatives.after(this, target, e);
+      return next.exchangeAnyhow(target, type, methodNumber, arguments);
+    }
+  }
 
-  /**
-   * The lost connection behind an error of the JVM, or the error itself. In shared memory a mapping
-   * may vanish, which the JVM reports by an error at a later moment.
-   */
-  protected Throwable lossBy(InternalError error, CallInput reply) {
-    return error;
+  private @Nullable SentCall sendAnyhow(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    try {
+      return send(target, type, methodNumber, arguments);
+    } catch (NotConnectedException e) {
+      ApplicationCalls next = alternatives.after(this, target, e);
+      return next.sendAnyhow(target, type, methodNumber, arguments);
+    }
   }
 
   /**
@@ -76,9 +94,16 @@ public abstract class ApplicationCalls {
    * @param arguments of a method with a long result, which is dropped
    * @return closes the line
    */
-  public abstract Closeable openLine(
+  public final Closeable openLine(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
-      throws RemoteException, ThrownByCallee;
+      throws RemoteException, ThrownByCallee {
+    try {
+      return line(target, type, methodNumber, arguments);
+    } catch (NotConnectedException e) {
+      ApplicationCalls next = alternatives.after(this, target, e);
+      return next.openLine(target, type, methodNumber, arguments);
+    }
+  }
 
   /** Calls a method without a result. */
   public final void voidApplicationCall(
@@ -374,7 +399,7 @@ public abstract class ApplicationCalls {
       SentCall sent = sendInTime(call, target, type, methodNumber, all);
       call.endInTime();
       if (sent == null) {
-        CallInput reply = exchange(target, type, methodNumber, all);
+        CallInput reply = exchangeAnyhow(target, type, methodNumber, all);
         call.sent = () -> reply;
         call.complete();
       } else {
@@ -440,6 +465,16 @@ public abstract class ApplicationCalls {
     watcher = callWatcher;
   }
 
+  /** Sets what carries calls for which this technology opens no connection; called once. */
+  public final void replaceBy(Alternatives others) {
+    alternatives = others;
+  }
+
+  /** What carries calls for which this technology opens no connection. */
+  protected final Alternatives alternatives() {
+    return alternatives;
+  }
+
   /** From now on the watcher is told of all calls. */
   public final void intercept() {
     intercepted = true;
@@ -471,7 +506,7 @@ public abstract class ApplicationCalls {
     if (watching != null && !target.isControl()) {
       return beginWatched(watching, target, type, methodNumber, arguments, loader);
     }
-    CallInput reply = exchange(target, type, methodNumber, arguments);
+    CallInput reply = exchangeAnyhow(target, type, methodNumber, arguments);
     checkReturned(reply, type, loader, null);
     return reply;
   }
@@ -509,13 +544,13 @@ public abstract class ApplicationCalls {
     Arguments all = withHeader(arguments, call);
     CallDeadline deadline = call.deadline();
     if (deadline == null) {
-      return exchange(target, type, methodNumber, all);
+      return exchangeAnyhow(target, type, methodNumber, all);
     }
     checkInTime(deadline, call);
     TimedReading.check(call);
     CallDeadline outer = CallDeadline.enter(deadline);
     try {
-      return exchange(target, type, methodNumber, all);
+      return exchangeAnyhow(target, type, methodNumber, all);
     } catch (RemoteException e) {
       throw deadline.hasPassed() ? deadline.passed(call.toString(), e) : e;
     } finally {
@@ -535,14 +570,14 @@ public abstract class ApplicationCalls {
     WatchedCall watched = call.watched;
     CallDeadline deadline = watched == null ? null : watched.deadline();
     if (watched == null || deadline == null) {
-      return send(target, type, methodNumber, arguments);
+      return sendAnyhow(target, type, methodNumber, arguments);
     }
     checkInTime(deadline, watched);
     CallDeadline outer = CallDeadline.enter(deadline);
     try {
-      SentCall sent = send(target, type, methodNumber, arguments);
+      SentCall sent = sendAnyhow(target, type, methodNumber, arguments);
       if (sent == null) {
-        CallInput reply = exchange(target, type, methodNumber, arguments);
+        CallInput reply = exchangeAnyhow(target, type, methodNumber, arguments);
         return () -> reply;
       }
       return sent;
@@ -635,7 +670,7 @@ public abstract class ApplicationCalls {
   private void end(CallInput reply) throws RemoteException {
     Object watched = reply.takeAttachment();
     try {
-      finish(reply);
+      reply.lender().finish();
     } catch (IOException e) {
       ended(watched, e);
       throw new UnmarshalException("error unmarshalling return", e);
@@ -661,10 +696,9 @@ public abstract class ApplicationCalls {
    * Gives the reply back, and makes the exception of a result that cannot be read; rethrows errors.
    */
   private RemoteException unreadable(CallInput reply, Throwable error) {
-    Throwable problem =
-        error instanceof InternalError ? lossBy((InternalError) error, reply) : error;
+    Throwable problem = error instanceof InternalError loss ? reply.lender().lossBy(loss) : error;
     Object watched = reply.takeAttachment();
-    abandon(reply);
+    reply.lender().abandon();
     ended(watched, problem);
     CallDeadline deadline = watched == null ? null : ((WatchedCall) watched).deadline();
     if (deadline != null && deadline.hasPassed() && problem instanceof IOException) {

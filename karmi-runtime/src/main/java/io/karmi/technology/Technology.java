@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network, over which calls go to other nodes (paper 4.3).
@@ -21,6 +22,15 @@ public abstract class Technology extends ApplicationCalls implements AutoCloseab
    * 0.
    */
   public abstract int rank();
+
+  /**
+   * The name of the technology that a node's first calls are left to, if it is the next best one;
+   * null for none. For a network whose connections cost more than a few calls gain. The other one
+   * has to protect calls as this one does.
+   */
+  public @Nullable String firstCallsBy() {
+    return null;
+  }
 
   /**
    * Starts to accept calls.

@@ -1,12 +1,10 @@
 package io.karmi.technology;
 
 import io.karmi.id.NodeId;
-import io.karmi.id.ObjectId;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The node above a technology, which executes the calls that come in (paper 4.1). The reference
@@ -23,15 +21,6 @@ public interface UpCall {
 
   /** How remote objects cross. */
   RemoteTranslation translation();
-
-  /**
-   * The best technology after one that has failed to connect to an object's node.
-   *
-   * @return null if there is none
-   */
-  default @Nullable Technology nextBest(Technology failed, ObjectId target) {
-    return null;
-  }
 
   /**
    * Executes a call: reads its arguments, runs the method, and leaves a complete reply in {@link

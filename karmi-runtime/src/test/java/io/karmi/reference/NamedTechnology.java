@@ -51,17 +51,11 @@ class NamedTechnology extends Technology {
   }
 
   @Override
-  public Closeable openLine(
+  protected Closeable line(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
     throw new ConnectException("no network");
   }
-
-  @Override
-  protected void finish(CallInput reply) {}
-
-  @Override
-  protected void abandon(CallInput reply) {}
 
   @Override
   public void close() {}

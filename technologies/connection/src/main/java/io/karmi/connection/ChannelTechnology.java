@@ -11,6 +11,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.technology.ConnectionSettings;
+import io.karmi.technology.NotConnectedException;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
@@ -126,11 +127,10 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
   protected final CallInput exchange(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
-    if (VIRTUAL_THREAD != null && Thread.currentThread().getClass() == VIRTUAL_THREAD) {
-      ConnectedTechnology other = nextBest(target);
-      if (other != null) {
-        return exchange(other, target, type, methodNumber, arguments);
-      }
+    if (VIRTUAL_THREAD != null
+        && Thread.currentThread().getClass() == VIRTUAL_THREAD
+        && alternatives().exist(this, target)) {
+      throw new NotConnectedException(way(target), null);
     }
     return super.exchange(target, type, methodNumber, arguments);
   }

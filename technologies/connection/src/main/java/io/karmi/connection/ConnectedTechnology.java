@@ -4,7 +4,6 @@ import io.karmi.connection.call.CallConnection;
 import io.karmi.connection.call.ConnectionLostException;
 import io.karmi.connection.call.IncomingCalls;
 import io.karmi.connection.call.OutgoingCalls;
-import io.karmi.connection.channel.ConnectionLog;
 import io.karmi.connection.channel.Introducer;
 import io.karmi.connection.channel.NodeChannel;
 import io.karmi.connection.guard.ConnectionLimit;
@@ -25,6 +24,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.technology.ConnectionSettings;
+import io.karmi.technology.NotConnectedException;
 import io.karmi.technology.PeerCalls;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
@@ -33,7 +33,6 @@ import io.karmi.technology.ThrownByCallee;
 import io.karmi.technology.UpCall;
 import java.io.Closeable;
 import java.io.IOException;
-import java.rmi.ConnectException;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.util.Collection;
@@ -206,13 +205,10 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   }
 
   @Override
-  public Closeable openLine(
+  protected Closeable line(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException, ThrownByCallee {
-    CallConnection line = connectionOrNull(pool(target), target);
-    if (line == null) {
-      return instead(target).openLine(target, type, methodNumber, arguments);
-    }
+    CallConnection line = connect(pool(target), target);
     line.outgoing.becomeLine();
     boolean open = false;
     try {
@@ -250,10 +246,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
     }
-    CallConnection fresh = connectionOrNull(pool, target);
-    return fresh != null
-        ? sendFirst(fresh, target, type, methodNumber, arguments)
-        : instead(target).send(target, type, methodNumber, arguments);
+    return sendFirst(connect(pool, target), target, type, methodNumber, arguments);
   }
 
   private static SentCall sendFirst(
@@ -332,7 +325,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     }
   }
 
-  /** Calls over a new connection, or by the next best technology if this one opens none. */
+  /** Calls over a new connection. */
   private CallInput callFresh(
       ConnectionPool pool,
       ObjectId target,
@@ -340,90 +333,36 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       int methodNumber,
       Arguments arguments)
       throws RemoteException {
-    CallConnection fresh = connectionOrNull(pool, target);
-    return fresh != null
-        ? call(fresh, target, type, methodNumber, arguments)
-        : exchange(instead(target), target, type, methodNumber, arguments);
+    return call(connect(pool, target), target, type, methodNumber, arguments);
   }
 
   /**
-   * A new connection; null if there is none and {@link #instead} another technology has to be
-   * asked. The pool remembers that for a while.
+   * Opens a connection.
+   *
+   * @throws NotConnectedException if there is none, and another technology has to be asked
    */
-  private @Nullable CallConnection connectionOrNull(ConnectionPool pool, ObjectId target)
-      throws RemoteException {
-    ConnectedTechnology next = nextBest(target);
-    if (next != null && (pool.isAvoided() || pool.isLeft(callsLeftTo(next)))) {
-      return null;
+  private CallConnection connect(ConnectionPool pool, ObjectId target) throws RemoteException {
+    if (!alternatives().isToConnect(this, target)) {
+      throw new NotConnectedException(way(target), null);
     }
     try {
       return pool.connect(target.node());
     } catch (RemoteException e) {
-      if (pool.isEnded() || next == null) {
-        throw e;
-      }
-      pool.avoid();
-      ConnectionLog.LOG.log(
-          System.Logger.Level.DEBUG, name() + " does not reach node " + target.node(), e);
-      return null;
+      throw pool.isEnded() ? e : new NotConnectedException(way(target), e);
     }
   }
 
-  /**
-   * How many calls to a node are left to the next best technology before this one opens its first
-   * connection to it: for a network whose connections cost more than a few calls gain. The next
-   * best one has to protect calls as this one does.
-   */
-  protected int callsLeftTo(ConnectedTechnology next) {
-    return 0;
-  }
-
-  /** Leaves a call to another technology; {@link #finish} of any takes the reply back. */
-  protected static CallInput exchange(
-      ConnectedTechnology other,
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments)
-      throws RemoteException {
-    return other.exchange(target, type, methodNumber, arguments);
-  }
-
-  private ConnectedTechnology instead(ObjectId target) throws ConnectException {
-    ConnectedTechnology next = nextBest(target);
-    if (next == null) {
-      throw new ConnectException("no technology reaches " + target + " any more");
-    }
-    return next;
-  }
-
-  /** The technology that reaches an object if this one does not; null if there is none. */
-  protected final @Nullable ConnectedTechnology nextBest(ObjectId target) {
-    Technology next = upCall.nextBest(this, target);
-    return next instanceof ConnectedTechnology ? (ConnectedTechnology) next : null;
-  }
-
-  @Override
-  protected void finish(CallInput reply) throws IOException {
-    CallConnection.of(reply).outgoing.finish();
-  }
-
-  @Override
-  protected void abandon(CallInput reply) {
-    CallConnection.of(reply).outgoing.abandon();
-  }
-
-  @Override
-  protected Throwable lossBy(InternalError error, CallInput reply) {
-    IOException loss = CallConnection.of(reply).channel.lossBy(error);
-    return loss == null ? error : loss;
-  }
-
-  private ConnectionPool pool(ObjectId target) {
+  /** Where this technology reaches an object. */
+  protected final TechnologyId way(ObjectId target) {
     TechnologyId way = target.technology(name());
     if (way == null) {
       throw new IllegalArgumentException(target + " is not reached by " + name());
     }
+    return way;
+  }
+
+  private ConnectionPool pool(ObjectId target) {
+    TechnologyId way = way(target);
     ConnectionPool known = Pools.known(way.attachment(), owner);
     return known != null ? known : pools.resolve(target, way);
   }

@@ -13,16 +13,21 @@ import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallOutput;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.technology.Alternatives;
+import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.InCall;
+import io.karmi.technology.NotConnectedException;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
+import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.After;
+import org.junit.Before;
 import org.junit.Test;
 
 /**
@@ -41,6 +46,14 @@ public class SentInDoubtTest {
   private final FailingTechnology doubtful = new FailingTechnology("doubtful", caller, other, true);
   private final FailingTechnology second = new FailingTechnology("second", caller, other, false);
 
+  private final Others others = new Others();
+
+  @Before
+  public void nameAlternatives() {
+    sure.replaceBy(others);
+    doubtful.replaceBy(others);
+  }
+
   @After
   public void close() {
     sure.close();
@@ -48,10 +61,34 @@ public class SentInDoubtTest {
     second.close();
   }
 
-  /** The node that calls; it has a technology for when another one fails. */
+  /** The technology for when another one fails. */
+  private static final class Others implements Alternatives {
+    volatile @Nullable FailingTechnology best;
+
+    @Override
+    public boolean exist(Technology technology, ObjectId target) {
+      return best != null;
+    }
+
+    @Override
+    public boolean isToConnect(Technology technology, ObjectId target) {
+      return true;
+    }
+
+    @Override
+    public Technology after(ApplicationCalls failed, ObjectId target, NotConnectedException why)
+        throws RemoteException {
+      FailingTechnology next = best;
+      if (next == null) {
+        throw Alternatives.reason(target, why);
+      }
+      return next;
+    }
+  }
+
+  /** The node that calls. */
   private static final class Caller implements UpCall {
     private final Callee callee = Nodes.caller();
-    volatile @Nullable FailingTechnology best;
 
     @Override
     public NodeId node() {
@@ -66,11 +103,6 @@ public class SentInDoubtTest {
     @Override
     public RemoteTranslation translation() {
       return callee.translation();
-    }
-
-    @Override
-    public @Nullable Technology nextBest(Technology failed, ObjectId target) {
-      return failed == best ? null : best;
     }
 
     @Override
@@ -179,7 +211,7 @@ public class SentInDoubtTest {
 
   @Test
   public void callThatWasSurelyNotSentIsMadeOverTheNextTechnology() throws Exception {
-    caller.best = second;
+    others.best = second;
     ObjectId target = warm(sure, target(), Fault.BEFORE_LAST_BYTES);
     sure.reachable = false;
     assertThat(Nodes.next(sure, target, 2)).isZero();
@@ -192,7 +224,7 @@ public class SentInDoubtTest {
 
   @Test
   public void callThatMayHaveBeenSentIsNotMadeOverAnotherTechnology() throws Exception {
-    caller.best = second;
+    others.best = second;
     ObjectId target = warm(doubtful, target(), Fault.AFTER_LAST_BYTES);
     doubtful.reachable = false;
     assertThatThrownBy(() -> Nodes.next(doubtful, target, 2))
@@ -204,7 +236,7 @@ public class SentInDoubtTest {
 
   @Test
   public void futureThatMayHaveBeenSentIsNotMadeOverAnotherTechnology() throws Exception {
-    caller.best = second;
+    others.best = second;
     ObjectId target = warm(doubtful, target(), Fault.AFTER_LAST_BYTES);
     doubtful.reachable = false;
     CompletableFuture<Object> inDoubt = future(doubtful, target);

@@ -100,7 +100,7 @@ public final class LoopbackTechnology extends Technology implements Pipes {
   }
 
   @Override
-  public Closeable openLine(
+  protected Closeable line(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException, ThrownByCallee {
     Call call = execute(target, type, methodNumber, arguments);
@@ -132,16 +132,6 @@ public final class LoopbackTechnology extends Technology implements Pipes {
       throw new UnmarshalException("error unmarshalling return", e);
     }
     return call;
-  }
-
-  @Override
-  protected void finish(CallInput reply) throws IOException {
-    reply.register(reply.endMessage());
-  }
-
-  @Override
-  protected void abandon(CallInput reply) {
-    reply.abandonMessage();
   }
 
   @Override
@@ -186,8 +176,24 @@ public final class LoopbackTechnology extends Technology implements Pipes {
     }
 
     CallInput reply(UpCall below) {
-      return new CallInput(
-          new InputBuffer(out.buffer.bytes, 0, out.buffer.position), format, below.translation());
+      CallInput reply =
+          new CallInput(
+              new InputBuffer(out.buffer.bytes, 0, out.buffer.position),
+              format,
+              below.translation());
+      reply.lentBy(
+          new CallInput.Lender() {
+            @Override
+            public void finish() throws IOException {
+              reply.register(reply.endMessage());
+            }
+
+            @Override
+            public void abandon() {
+              reply.abandonMessage();
+            }
+          });
+      return reply;
     }
 
     @Override

@@ -11,7 +11,6 @@ import io.karmi.marshal.CallInput;
 import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import java.io.Closeable;
-import java.io.IOException;
 import java.rmi.ConnectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -116,13 +115,7 @@ public class FailedExportsTest {
     }
 
     @Override
-    protected void finish(CallInput reply) throws IOException {}
-
-    @Override
-    protected void abandon(CallInput reply) {}
-
-    @Override
-    public Closeable openLine(
+    protected Closeable line(
         ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
         throws RemoteException, ThrownByCallee {
       throw new ConnectException("cannot be called");

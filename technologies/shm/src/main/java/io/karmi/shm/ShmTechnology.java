@@ -1,6 +1,5 @@
 package io.karmi.shm;
 
-import io.karmi.connection.ConnectedTechnology;
 import io.karmi.connection.channel.Introduction;
 import io.karmi.connection.channel.NodeChannel;
 import io.karmi.technology.ConnectionSettings;
@@ -40,9 +39,6 @@ public final class ShmTechnology extends LocalTechnology {
 
   private static final int AGREED = 1;
 
-  /** A program that calls a node as seldom as this maps no file. */
-  private static final int CALLS_LEFT_TO_SOCKETS = 16;
-
   private final SecureRandom random = new SecureRandom();
 
   /**
@@ -59,9 +55,10 @@ public final class ShmTechnology extends LocalTechnology {
     return RANK;
   }
 
+  /** A program that calls a node a few times only maps no file. */
   @Override
-  protected int callsLeftTo(ConnectedTechnology next) {
-    return next instanceof UdsTechnology ? CALLS_LEFT_TO_SOCKETS : 0;
+  public String firstCallsBy() {
+    return UdsTechnology.NAME;
   }
 
   @Override

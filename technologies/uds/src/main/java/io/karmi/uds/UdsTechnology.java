@@ -9,6 +9,9 @@ import java.nio.channels.SocketChannel;
 
 /** Calls over Unix-domain sockets, between processes of one user on one host. Thread-safe. */
 public final class UdsTechnology extends LocalTechnology {
+  /** The first half of its UTIDs. */
+  public static final String NAME = Uds.NAME;
+
   private static final int RANK = 20;
 
   UdsTechnology(UpCall upCall, ConnectionSettings settings, SocketDirectory directory) {

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * took an opened one out of its pool. All memory of a call is here, so that a call allocates
  * nothing. Other threads may close it, and check whether it should be closed.
  */
-public final class CallConnection implements FrameOwner, Closeable {
+public final class CallConnection implements FrameOwner, CallInput.Lender, Closeable {
   /**
    * Milliseconds for which the check of an idle connection waits for bytes that should not come.
    */
@@ -154,6 +154,7 @@ public final class CallConnection implements FrameOwner, Closeable {
     in = new CallInput(frameIn, format, translation);
     in.tellArrivals(this::arrived);
     in.keepTypesIn(tables);
+    in.lentBy(this);
     out = new CallOutput(frameOut, format, translation, remote);
     out.tellHost(() -> technology() + ' ' + peerName());
     out.tellIdentity(peer);
@@ -186,9 +187,20 @@ public final class CallConnection implements FrameOwner, Closeable {
     return header;
   }
 
-  /** The connection that reads a reply. */
-  public static CallConnection of(CallInput reply) {
-    return (CallConnection) ((CallFrameInput) reply.buffer).owner();
+  @Override
+  public void finish() throws IOException {
+    outgoing.finish();
+  }
+
+  @Override
+  public void abandon() {
+    outgoing.abandon();
+  }
+
+  @Override
+  public Throwable lossBy(InternalError error) {
+    IOException loss = channel.lossBy(error);
+    return loss == null ? error : loss;
   }
 
   @Override

@@ -160,10 +160,6 @@ public final class CallFrameInput extends InputBuffer implements Reading {
     return tooLong;
   }
 
-  FrameOwner owner() {
-    return owner;
-  }
-
   /**
    * Waits for the next message.
    *

@@ -146,7 +146,7 @@ public final class OutgoingCalls {
   /**
    * Sends a call and waits for its reply, executing calls back meanwhile.
    *
-   * @return the reply, at its first byte; {@link #finish} or {@link #abandon} must follow
+   * @return the reply, at its first byte; lent until {@link CallInput.Lender} takes it back
    * @throws ConnectionLostException if the network fails; the connection is closed then
    * @throws IOException if the arguments cannot be marshalled; the connection is as before then, or
    *     closed
@@ -392,7 +392,7 @@ public final class OutgoingCalls {
    *
    * @throws IOException if there is more in the reply than was read
    */
-  public void finish() throws IOException {
+  void finish() throws IOException {
     List<Object> references;
     try {
       references = connection.in.endMessage();
@@ -434,7 +434,7 @@ public final class OutgoingCalls {
   }
 
   /** Ends a call whose reply could not be read. */
-  public void abandon() {
+  void abandon() {
     endLimit();
     connection.in.abandonMessage();
     connection.frameIn.giveUpMessage();

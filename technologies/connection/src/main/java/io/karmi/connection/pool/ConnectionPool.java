@@ -34,9 +34,6 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
    */
   private static final long FRESH_NANOS = 5_000_000;
 
-  /** Nanoseconds for which no connection is opened after a failure. */
-  private static final long AVOID_NANOS = 5_000_000_000L;
-
   /** Upper bound of idle connections that one round of the watchdog checks. */
   private static final int CHECKS_PER_ROUND = 32;
 
@@ -88,14 +85,6 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
 
   /** The node that answers at this address; kept, so that its other references find this peer. */
   private volatile @Nullable ConnectionPool resident;
-
-  /** Whether opening a connection has failed a short time ago. */
-  private volatile boolean avoided;
-
-  private volatile long avoidedAtNanos;
-
-  /** How many calls were left to another technology. */
-  private int left;
 
   /** Whether the watchdog knows that there are idle connections. */
   private volatile boolean tended;
@@ -410,33 +399,6 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
     throw problem != null
         ? problem
         : new java.rmi.ConnectException("node " + node + " has no address of " + owner.name());
-  }
-
-  /**
-   * Whether a call is left to another technology, as one of the first.
-   *
-   * @param most how many are, about; threads that call at a time may count one call for two
-   */
-  public boolean isLeft(int most) {
-    if (left >= most) {
-      return false;
-    }
-    left++;
-    return true;
-  }
-
-  /** Opens no connection for some seconds, if another technology reaches the node. */
-  public void avoid() {
-    avoidedAtNanos = System.nanoTime();
-    avoided = true;
-  }
-
-  /** Whether {@link #avoid} was called a short time ago. */
-  public boolean isAvoided() {
-    if (avoided && System.nanoTime() - avoidedAtNanos > AVOID_NANOS) {
-      avoided = false;
-    }
-    return avoided;
   }
 
   /** Closes connections that have been idle for too long, and some of those that are dead. */

@@ -1,16 +1,15 @@
-package io.karmi.technology;
+package io.karmi.marshal;
 
-import io.karmi.marshal.Arguments;
-import io.karmi.marshal.CallOutput;
 import java.io.IOException;
 import java.util.Map;
 
 /** The arguments of a call with which something is sent along. */
-final class ArgumentsWithHeader extends Arguments {
+public final class ArgumentsWithHeader extends Arguments {
   private final Arguments arguments;
   private final Map<String, String> header;
 
-  ArgumentsWithHeader(Arguments arguments, Map<String, String> header) {
+  /** The same arguments, with a header. */
+  public ArgumentsWithHeader(Arguments arguments, Map<String, String> header) {
     this.arguments = arguments;
     this.header = header;
   }
