@@ -1,6 +1,7 @@
 package io.karmi.messaging;
 
 import io.karmi.guard.Ledgers;
+import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.technology.WatchedCall;
 import java.io.Serializable;
 import java.rmi.NoSuchObjectException;

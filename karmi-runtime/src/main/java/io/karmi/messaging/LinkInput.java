@@ -1,5 +1,8 @@
 package io.karmi.messaging;
 
+import io.karmi.messaging.frame.Chunk;
+import io.karmi.messaging.frame.ChunkPool;
+import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.technology.RuntimeThreads;
 import java.io.EOFException;
 import java.io.IOException;

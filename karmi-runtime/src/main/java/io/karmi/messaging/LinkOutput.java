@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.ring.OutgoingRing;
 import io.karmi.ring.RingMemory;
 import io.karmi.ring.RingReader;

@@ -1,6 +1,11 @@
 package io.karmi.messaging;
 
 import io.karmi.guard.Ledger;
+import io.karmi.messaging.channel.ChannelEnd;
+import io.karmi.messaging.channel.ChannelGraph;
+import io.karmi.messaging.channel.ChannelLimits;
+import io.karmi.messaging.channel.ChannelMessage;
+import io.karmi.messaging.channel.ChannelUpkeep;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
@@ -13,7 +18,6 @@ import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -105,7 +109,7 @@ final class MessageChannels {
       }
       way.begin(taken.channel(), taken.windowBytes());
       opened = true;
-      return way.channel();
+      return new GraphChannel(way.channel());
     } finally {
       if (!opened) {
         ways.remove(way.number);
@@ -166,6 +170,9 @@ final class MessageChannels {
   /** Another node opens a channel. */
   ChannelMessage.Opened take(ChannelMessage.Open request, Address from) throws RemoteException {
     String name = request.name();
+    if (!(request.back() instanceof Address)) {
+      throw new RemoteException("the request for a channel has no address");
+    }
     ChannelHandler handler = name == null ? null : handlers.get(name);
     if (handler == null) {
       throw new NoSuchObjectException("no channel of the name " + name + " is taken here");
@@ -184,7 +191,7 @@ final class MessageChannels {
         };
     MessageWay way;
     try {
-      way = enter(from, Objects.requireNonNull(request.back()), leave);
+      way = enter(from, (Address) request.back(), leave);
     } catch (ConnectException | RuntimeException e) {
       places.giveBack(host, 1);
       throw e;
@@ -208,7 +215,7 @@ final class MessageChannels {
       ChannelHandler handler, String name, MessageWay way, Runnable whenDone) {
     boolean failed = true;
     try {
-      handler.handle(way.channel());
+      handler.handle(new GraphChannel(way.channel()));
       failed = false;
     } catch (EOFException | LinkLostException | ClosedChannelException e) {
       LOG.log(System.Logger.Level.DEBUG, "the handler of a channel " + name + " has ended", e);
@@ -235,7 +242,7 @@ final class MessageChannels {
           way,
           () ->
               way.channel()
-                  .arrived(graph.number, graph.known, graph.awaited, graph.graph, graph.bytes));
+                  .arrived(graph.number, graph.known, graph.awaited, graph.graph, graph.bytes()));
     }
   }
 
@@ -252,7 +259,7 @@ final class MessageChannels {
     guard(way, () -> dispatch(way.channel(), message));
   }
 
-  private static void dispatch(GraphChannel channel, ChannelMessage message) throws IOException {
+  private static void dispatch(ChannelEnd channel, ChannelMessage message) throws IOException {
     if (message instanceof ChannelMessage.Ask ask) {
       channel.asked(ask.sent(), ask.known());
     } else if (message instanceof ChannelMessage.State state) {

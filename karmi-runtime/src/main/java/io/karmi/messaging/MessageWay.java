@@ -1,5 +1,10 @@
 package io.karmi.messaging;
 
+import io.karmi.messaging.channel.ChannelEnd;
+import io.karmi.messaging.channel.ChannelGraph;
+import io.karmi.messaging.channel.ChannelMessage;
+import io.karmi.messaging.channel.ChannelUpkeep;
+import io.karmi.messaging.channel.ChannelWay;
 import java.io.IOException;
 import java.io.Serializable;
 import java.rmi.ConnectException;
@@ -22,7 +27,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
   private final ChannelUpkeep upkeep;
   private final Executor waiting;
   private final Runnable whenClosed;
-  private final GraphChannel channel;
+  private final ChannelEnd channel;
 
   /** The number of the channel at this end. */
   final long number;
@@ -59,10 +64,10 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
     this.number = number;
     this.to = to;
     this.back = back;
-    channel = new GraphChannel(this, owner.limits(), owner.windowBytes());
+    channel = new ChannelEnd(this, owner.limits(), owner.windowBytes(), LinkLostException::new);
   }
 
-  GraphChannel channel() {
+  ChannelEnd channel() {
     return channel;
   }
 
@@ -84,7 +89,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
       throws IOException {
     ChannelGraph message = new ChannelGraph(peer, graphNumber, channel.known(), awaited, graph);
     sendInOrder(message);
-    return message.bytes;
+    return message.bytes();
   }
 
   @Override
@@ -103,7 +108,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
       throw e;
     } catch (RemoteException e) {
       channel.lost(e);
-      throw new LinkLostException("the channel with " + peer() + " is lost: " + e.getMessage(), e);
+      throw channel.loss(e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.settings.Settings;
 import io.karmi.technology.ConnectionSettings;
 import java.util.function.UnaryOperator;

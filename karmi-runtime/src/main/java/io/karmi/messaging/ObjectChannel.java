@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.messaging.channel.SocketWay;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.Socket;
@@ -38,7 +39,10 @@ public interface ObjectChannel extends Closeable {
    * @throws IOException if the socket is not connected, or closed
    */
   static ObjectChannel over(Socket socket) throws IOException {
-    return SocketWay.open(socket);
+    MessagingSettings settings = new MessagingSettings();
+    return new GraphChannel(
+        SocketWay.open(
+            socket, settings, settings.windowBytes, settings.messageBytes, LinkLostException::new));
   }
 
   /**

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.LoopbackTechnology;
 import io.karmi.kit.Deadline;
+import io.karmi.messaging.frame.ArrayPool;
+import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.settings.Settings;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;

@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.Deadline;
+import io.karmi.messaging.frame.Chunk;
 import io.karmi.settings.Settings;
 import java.io.Serializable;
 import java.rmi.RemoteException;

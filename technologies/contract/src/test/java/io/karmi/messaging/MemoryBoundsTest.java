@@ -2,6 +2,8 @@ package io.karmi.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.messaging.frame.UnfinishedMessages;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
 import java.io.IOException;

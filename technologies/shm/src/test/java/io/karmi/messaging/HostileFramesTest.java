@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.contract.Callee;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.Deadline;
+import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.tcp.TcpProvider;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;

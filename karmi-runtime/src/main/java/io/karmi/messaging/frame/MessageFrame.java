@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.frame;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -21,37 +21,37 @@ import java.nio.ByteOrder;
  * follows, behind the {@linkplain io.karmi.marshal.CallHeader header} if there is one. A credit has
  * the count of bytes of data frames that were processed since the pipe was opened.
  */
-final class MessageFrame {
-  static final int HEADER_BYTES = 8;
+public final class MessageFrame {
+  public static final int HEADER_BYTES = 8;
 
   /** Largest body of a frame, in bytes; longer messages take several frames. */
-  static final int PART_BYTES = 64 * 1024;
+  public static final int PART_BYTES = 64 * 1024;
 
   /** Number of lanes; the largest lane number is one less. */
-  static final int MAXIMUM_LANES = 16;
+  public static final int MAXIMUM_LANES = 16;
 
-  static final int MESSAGE = 0;
-  static final int REQUEST = 1;
-  static final int ANSWER = 2;
-  static final int FAILURE = 3;
+  public static final int MESSAGE = 0;
+  public static final int REQUEST = 1;
+  public static final int ANSWER = 2;
+  public static final int FAILURE = 3;
 
   /** Kinds from here on are not counted by the window. */
-  static final int CREDIT = 4;
+  public static final int CREDIT = 4;
 
   /** The next message of the lane in the other direction is to begin with fresh types. */
-  static final int RENEW = 5;
+  public static final int RENEW = 5;
 
   /** The other end sends nothing more but answers, and closes when what is under way is over. */
-  static final int GOODBYE = 6;
+  public static final int GOODBYE = 6;
 
   /** Added to the kind of all frames of a message but the last. */
-  static final int MORE = 0x80;
+  public static final int MORE = 0x80;
 
   /** Added to the kind of all frames of a message that begins with fresh types. */
-  static final int FRESH = 0x40;
+  public static final int FRESH = 0x40;
 
   /** Added to the kind of all frames of a message or request that has a header. */
-  static final int HEADER = 0x20;
+  public static final int HEADER = 0x20;
 
   private static final int FLAGS = MORE | FRESH | HEADER;
 
@@ -62,38 +62,38 @@ final class MessageFrame {
 
   private MessageFrame() {}
 
-  static void putHeader(byte[] to, int at, int bodyBytes, int lane, int kind) {
+  public static void putHeader(byte[] to, int at, int bodyBytes, int lane, int kind) {
     INT.set(to, at, bodyBytes);
     INT.set(to, at + 4, lane | kind << 8);
   }
 
-  static int bodyBytes(byte[] from, int at) {
+  public static int bodyBytes(byte[] from, int at) {
     return (int) INT.get(from, at);
   }
 
   /** The kind of a frame without what is added to it. */
-  static int kind(int rest) {
+  public static int kind(int rest) {
     return rest >>> 8 & ~FLAGS;
   }
 
-  static boolean goesOn(int rest) {
+  public static boolean goesOn(int rest) {
     return (rest >>> 8 & MORE) != 0;
   }
 
-  static boolean isFresh(int rest) {
+  public static boolean isFresh(int rest) {
     return (rest >>> 8 & FRESH) != 0;
   }
 
-  static boolean hasHeader(int rest) {
+  public static boolean hasHeader(int rest) {
     return (rest >>> 8 & HEADER) != 0;
   }
 
-  static int lane(int rest) {
+  public static int lane(int rest) {
     return rest & 0xFF;
   }
 
   /** Whether the header is one that a node may send. */
-  static boolean isValid(int body, int rest) {
+  public static boolean isValid(int body, int rest) {
     if (lane(rest) >= MAXIMUM_LANES || rest >>> 16 != 0 || body < 0 || body > PART_BYTES) {
       return false;
     }
@@ -107,15 +107,15 @@ final class MessageFrame {
   }
 
   /** Lane, kind and the two bytes that are 0, as one little-endian number. */
-  static int rest(byte[] from, int at) {
+  public static int rest(byte[] from, int at) {
     return (int) INT.get(from, at + 4);
   }
 
-  static long getLong(byte[] from, int at) {
+  public static long getLong(byte[] from, int at) {
     return (long) LONG.get(from, at);
   }
 
-  static void putLong(byte[] to, int at, long value) {
+  public static void putLong(byte[] to, int at, long value) {
     LONG.set(to, at, value);
   }
 }

@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.frame;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,12 +10,12 @@ import java.util.List;
  *
  * <p>Thread-safe.
  */
-final class ArrayPool {
+public final class ArrayPool {
   /** Smallest array that is kept, in bytes. */
-  static final int LEAST_BYTES = 64 * 1024;
+  public static final int LEAST_BYTES = 64 * 1024;
 
   /** Largest array that is kept, in bytes. */
-  static final int LARGEST_BYTES = 4 << 20;
+  public static final int LARGEST_BYTES = 4 << 20;
 
   /** Upper bound of all arrays that are kept, in bytes. */
   private static final long MOST_BYTES = Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 32);
@@ -28,14 +28,14 @@ final class ArrayPool {
   /** Whether an array was taken since it was last asked. */
   private boolean used;
 
-  ArrayPool() {
+  public ArrayPool() {
     for (int i = 0; i < Integer.SIZE; i++) {
       free.add(new ArrayDeque<>(0));
     }
   }
 
   /** An array with any content, at least that long; a power of two if it is one to keep. */
-  byte[] take(int atLeastBytes) {
+  public byte[] take(int atLeastBytes) {
     if (atLeastBytes > LARGEST_BYTES) {
       return new byte[atLeastBytes];
     }
@@ -52,7 +52,7 @@ final class ArrayPool {
   }
 
   /** Takes an array back that is not used any more, or lets it go. */
-  synchronized void giveBack(byte[] array) {
+  public synchronized void giveBack(byte[] array) {
     if (array.length >= LEAST_BYTES
         && array.length <= LARGEST_BYTES
         && freeBytes + array.length <= MOST_BYTES) {
@@ -62,7 +62,7 @@ final class ArrayPool {
   }
 
   /** Lets go of the arrays if none was taken since this was last called. */
-  synchronized void trim() {
+  public synchronized void trim() {
     if (!used) {
       free.forEach(ArrayDeque::clear);
       freeBytes = 0;
@@ -71,7 +71,7 @@ final class ArrayPool {
   }
 
   /** Bytes that are kept. */
-  synchronized long freeBytes() {
+  public synchronized long freeBytes() {
     return freeBytes;
   }
 }

@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.channel;
 
 import java.io.Serializable;
 import java.io.StreamCorruptedException;
@@ -9,7 +9,7 @@ import java.util.List;
  * The messages of channels, but those with {@linkplain ChannelGraph graphs}. A channel has a number
  * at each end, of 64 random bits; a message names that of the receiving end.
  */
-interface ChannelMessage extends Serializable {
+public interface ChannelMessage extends Serializable {
   /** The channel, by its number at the receiving end. */
   long channel();
 
@@ -17,10 +17,11 @@ interface ChannelMessage extends Serializable {
    * A request to open a channel.
    *
    * @param channel its number at the end that opens it
-   * @param back an address of that end, for when the link is closed that it has opened
+   * @param back the {@code Address} of that end, for when the link is closed that it has opened
    * @param windowBytes bytes that may be unread at that end
    */
-  record Open(long channel, String name, Address back, int windowBytes) implements Serializable {}
+  record Open(long channel, String name, Serializable back, int windowBytes)
+      implements Serializable {}
 
   /**
    * The answer.
@@ -55,7 +56,8 @@ interface ChannelMessage extends Serializable {
       long[] ranges,
       String[] reasons)
       implements ChannelMessage {
-    static State of(long channel, ChannelState state) {
+    /** The message for a state. */
+    public static State of(long channel, ChannelState state) {
       int count = state.failed().size();
       long[] ranges = new long[2 * count];
       String[] reasons = new String[count];
@@ -75,7 +77,8 @@ interface ChannelMessage extends Serializable {
           reasons);
     }
 
-    ChannelState state() throws StreamCorruptedException {
+    /** The state in the message. */
+    public ChannelState state() throws StreamCorruptedException {
       int count = reasons.length;
       if (ranges.length != 2 * count || count > ChannelState.MOST_FAILURES) {
         throw new StreamCorruptedException(

@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.channel;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Graphs, {@linkplain #sendAsk ordered questions} and the end arrive in their order, each at
  * most once. Thread-safe.
  */
-interface ChannelWay {
+public interface ChannelWay {
   /**
    * Marshals a graph and sends it.
    *

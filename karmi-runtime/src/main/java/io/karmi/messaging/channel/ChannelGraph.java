@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.channel;
 
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
@@ -7,25 +7,26 @@ import org.jspecify.annotations.Nullable;
  * A message that has a graph of a channel. It has no methods of its own for serialization, so that
  * the graph is marshalled as fast as any message.
  */
-final class ChannelGraph implements Serializable {
+public final class ChannelGraph implements Serializable {
   /** Added to the bytes of each graph: what the window counts for the smallest one. */
-  static final int OVERHEAD_BYTES = 64;
+  public static final int OVERHEAD_BYTES = 64;
 
   private static final long serialVersionUID = 1;
 
-  final long channel;
-  final long number;
+  public final long channel;
+  public final long number;
 
   /** The sender knows of failures up to this graph. */
-  final long known;
+  public final long known;
 
-  final boolean awaited;
-  final @Nullable Object graph;
+  public final boolean awaited;
+  public final @Nullable Object graph;
 
   /** Length of the message, at both ends; set where it is marshalled and unmarshalled. */
-  transient int bytes;
+  private transient int bytes;
 
-  ChannelGraph(long channel, long number, long known, boolean awaited, @Nullable Object graph) {
+  public ChannelGraph(
+      long channel, long number, long known, boolean awaited, @Nullable Object graph) {
     this.channel = channel;
     this.number = number;
     this.known = known;
@@ -33,8 +34,13 @@ final class ChannelGraph implements Serializable {
     this.graph = graph;
   }
 
+  /** Length of the message. */
+  public int bytes() {
+    return bytes;
+  }
+
   /** Tells a message its length, if it has a graph of a channel. */
-  static void measure(@Nullable Object message, int bytes) {
+  public static void measure(@Nullable Object message, int bytes) {
     if (message instanceof ChannelGraph graph) {
       graph.bytes = bytes;
     }

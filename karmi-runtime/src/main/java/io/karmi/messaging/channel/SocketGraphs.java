@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.channel;
 
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;

@@ -1,8 +1,9 @@
-package io.karmi.messaging;
+package io.karmi.messaging.channel;
 
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.OutputBuffer;
@@ -20,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.rmi.MarshalException;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread reads, and never waits for the other end to take anything. Another one sends what
  * is told and asked, and closes the socket. The threads of the program send graphs. Thread-safe.
  */
-final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
-  private static final System.Logger LOG = MessagingLog.LOG;
+public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
+  private static final System.Logger LOG = System.getLogger("io.karmi.messaging");
   private static final ChannelUpkeep UPKEEP = new ChannelUpkeep();
 
   /** Bytes that are read and written at a time. */
@@ -47,10 +49,12 @@ final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   private static final long CLOSING_NANOS = 2_000_000_000L;
 
   private final Socket socket;
-  private final MessagingSettings settings;
+  private final ConnectionSettings settings;
+  private final int windowBytes;
+  private final int messageBytes;
   private final String peer;
   private final @Nullable ClassLoader loader;
-  private final GraphChannel channel;
+  private final ChannelEnd channel;
   private final DataInputStream in;
   private final OutputStream out;
   private final Ledger.Account memory;
@@ -81,11 +85,18 @@ final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   private volatile long closingAtNanos;
 
-  private SocketWay(Socket socket, MessagingSettings settings, @Nullable ClassLoader loader)
+  private SocketWay(
+      Socket socket,
+      ConnectionSettings settings,
+      int windowBytes,
+      int messageBytes,
+      BiFunction<String, Throwable, IOException> lost)
       throws IOException {
     this.socket = socket;
     this.settings = settings;
-    this.loader = loader;
+    this.windowBytes = windowBytes;
+    this.messageBytes = messageBytes;
+    loader = Thread.currentThread().getContextClassLoader();
     peer = String.valueOf(socket.getRemoteSocketAddress());
     int readMillis = socket.getSoTimeout();
     socket.setSoTimeout(0);
@@ -95,18 +106,28 @@ final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     memory = Ledgers.messages().open(() -> host, 0, this::giveWay);
     graphs = new SocketGraphs(memory, host, peer, loader);
     channel =
-        new GraphChannel(
-            this, ChannelLimits.of(settings).withReadMillis(readMillis), settings.windowBytes);
+        new ChannelEnd(
+            this, ChannelLimits.of(settings).withReadMillis(readMillis), windowBytes, lost);
   }
 
-  /** Makes a channel of a socket. */
-  static ObjectChannel open(Socket socket) throws IOException {
+  /**
+   * Makes a channel of a socket.
+   *
+   * @param windowBytes bytes that may be unread at this end
+   * @param messageBytes length of one graph
+   * @param lost makes the exception for a channel that is lost
+   */
+  public static ChannelEnd open(
+      Socket socket,
+      ConnectionSettings settings,
+      int windowBytes,
+      int messageBytes,
+      BiFunction<String, Throwable, IOException> lost)
+      throws IOException {
     if (!socket.isConnected() || socket.isClosed()) {
       throw new SocketException("a channel needs a connected socket: " + socket);
     }
-    SocketWay way =
-        new SocketWay(
-            socket, new MessagingSettings(), Thread.currentThread().getContextClassLoader());
+    SocketWay way = new SocketWay(socket, settings, windowBytes, messageBytes, lost);
     way.start();
     return way.channel;
   }
@@ -157,7 +178,7 @@ final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     int length = in.readInt();
     partAtNanos = System.nanoTime() | 1;
     int kind = in.readUnsignedByte();
-    long most = kind == SocketFrame.GRAPH ? settings.messageBytes : SocketFrame.longest(kind);
+    long most = kind == SocketFrame.GRAPH ? messageBytes : SocketFrame.longest(kind);
     if (length < 0 || length > most || kind < SocketFrame.GRAPH || kind > SocketFrame.RENEW) {
       throw new StreamCorruptedException(
           "a frame of kind "
@@ -257,7 +278,7 @@ final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     } catch (IOException e) {
       throw new MarshalException("error marshalling a graph for " + peer, e);
     }
-    if (bytes > settings.messageBytes - SocketFrame.GRAPH_BYTES) {
+    if (bytes > messageBytes - SocketFrame.GRAPH_BYTES) {
       objects = null; // it has described types that the other end will not see
       throw new MarshalException(
           "a graph of " + bytes + " bytes for " + peer + " is too long (karmi.maxMessageBytes)");
@@ -309,7 +330,7 @@ final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
       out.flush();
     } catch (IOException e) {
       channel.lost(e);
-      throw new LinkLostException("the channel with " + peer + " is lost: " + e.getMessage(), e);
+      throw channel.loss(e);
     } finally {
       writingSinceNanos = 0;
       writing.unlock();
@@ -339,7 +360,7 @@ final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   /** What the sending thread does. */
   private void sendAll() {
     try {
-      write(SocketFrame.opening(settings.windowBytes), SocketFrame.OPENING_BYTES);
+      write(SocketFrame.opening(windowBytes), SocketFrame.OPENING_BYTES);
       byte[] next = next();
       while (next.length > 0) {
         write(next, next.length);

@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.frame;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may {@link #ask}; the rest is for the one that looks after links now and then.
  */
-final class TablePressure {
+public final class TablePressure {
   /** Time for a busy peer to begin with fresh types, in nanoseconds. */
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
@@ -19,12 +19,12 @@ final class TablePressure {
   private long heldThen;
 
   /** Others need the room. Returns false: it takes a while. */
-  boolean ask(String reason) {
+  public boolean ask(String reason) {
     asked = reason;
     return false;
   }
 
-  boolean isAsked() {
+  public boolean isAsked() {
     return asked != null;
   }
 
@@ -35,7 +35,7 @@ final class TablePressure {
    * @param renewals asks the peer for fresh types
    * @return whether it had its time, and takes as much as before
    */
-  boolean isOver(long now, long heldBytes, Runnable renewals) {
+  public boolean isOver(long now, long heldBytes, Runnable renewals) {
     if (asked == null) {
       return false;
     }

@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.channel;
 
 import java.util.List;
 
@@ -13,15 +13,15 @@ import java.util.List;
  * @param failed the graphs that could not be read, in their order, as far as the other end has not
  *     confirmed that it knows them
  */
-record ChannelState(
+public record ChannelState(
     long done, long readBytes, boolean dropped, boolean ended, List<Failure> failed) {
   /** Most failures that are kept for the other end. */
-  static final int MOST_FAILURES = 256;
+  public static final int MOST_FAILURES = 256;
 
   /** Longest text of a failure, in characters. */
-  static final int LONGEST_REASON = 256;
+  public static final int LONGEST_REASON = 256;
 
-  ChannelState {
+  public ChannelState {
     failed = List.copyOf(failed);
   }
 

@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.channel;
 
 import io.karmi.technology.ServiceThread;
 import java.util.Set;
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * Looks after channels: a thread that runs as long as there are any. It tells and asks where that
  * could not be done at once, and ends those of which nothing comes. Thread-safe.
  */
-final class ChannelUpkeep {
+public final class ChannelUpkeep {
   /** Time between two rounds. */
   private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -17,7 +17,7 @@ final class ChannelUpkeep {
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** A channel's way. */
-  interface Kept {
+  public interface Kept {
     /**
      * Does what is to be done now and then; never waits.
      *
@@ -35,17 +35,17 @@ final class ChannelUpkeep {
 
   private volatile boolean waiting;
 
-  void add(Kept kept) {
+  public void add(Kept kept) {
     all.add(kept);
     service.ensureRunning();
   }
 
-  void remove(Kept kept) {
+  public void remove(Kept kept) {
     all.remove(kept);
   }
 
   /** Begins a round soon. */
-  synchronized void soon() {
+  public synchronized void soon() {
     wanted = true;
     notifyAll();
   }

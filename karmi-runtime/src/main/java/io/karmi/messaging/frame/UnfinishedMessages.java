@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.frame;
 
 import java.io.StreamCorruptedException;
 import java.util.concurrent.Semaphore;
@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>One object serves both directions of a link. Thread-safe.
  */
-final class UnfinishedMessages {
+public final class UnfinishedMessages {
   /** Bytes of messages, none of them larger, that may be unfinished in one direction at a time. */
-  static final int SHARED_BYTES = 16 << 20;
+  public static final int SHARED_BYTES = 16 << 20;
 
   /** Upper bound of last parts that wait for a thread while the next messages come, in bytes. */
   private static final int LATE_BYTES = 4 << 20;
@@ -38,7 +38,7 @@ final class UnfinishedMessages {
    *
    * @param largestMessageBytes that this end receives
    */
-  UnfinishedMessages(long largestMessageBytes) {
+  public UnfinishedMessages(long largestMessageBytes) {
     mostKept = largestMessageBytes + SHARED_BYTES + LATE_BYTES;
   }
 
@@ -47,7 +47,7 @@ final class UnfinishedMessages {
    *
    * @return false if others have to end before, and the caller does not wait
    */
-  boolean begin(int bytes, boolean mayWait) {
+  public boolean begin(int bytes, boolean mayWait) {
     Semaphore which = bytes > SHARED_BYTES ? alone : shared;
     int units = units(bytes);
     if (!mayWait) {
@@ -58,7 +58,7 @@ final class UnfinishedMessages {
   }
 
   /** Such a message has been sent whole, or never will be. */
-  void end(int bytes) {
+  public void end(int bytes) {
     (bytes > SHARED_BYTES ? alone : shared).release(units(bytes));
   }
 
@@ -67,7 +67,7 @@ final class UnfinishedMessages {
   }
 
   /** The link has ended: those that wait are to find that out. */
-  void close() {
+  public void close() {
     shared.release(ALL);
     alone.release(ALL);
   }
@@ -77,7 +77,7 @@ final class UnfinishedMessages {
    *
    * @throws StreamCorruptedException if the sender has more messages under way than it may
    */
-  void keep(int bytes) throws StreamCorruptedException {
+  public void keep(int bytes) throws StreamCorruptedException {
     long now = kept.addAndGet(bytes);
     if (now > mostKept) {
       throw new StreamCorruptedException(
@@ -89,7 +89,7 @@ final class UnfinishedMessages {
   }
 
   /** Parts that were kept are not any more. */
-  void letGo(int bytes) {
+  public void letGo(int bytes) {
     kept.addAndGet(-bytes);
   }
 }

@@ -1,8 +1,10 @@
-package io.karmi.messaging;
+package io.karmi.messaging.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.messaging.LinkLostException;
+import io.karmi.messaging.ObjectChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.frame;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,44 +10,44 @@ import org.jspecify.annotations.Nullable;
  * <p>The reading thread and each frame that is still to be handled hold it; the last one to let go
  * gives it back to the pool of its link.
  */
-final class Chunk {
+public final class Chunk {
   /** Size of a large chunk, in bytes; a frame that began in the previous chunk fits. */
-  static final int LARGE_BYTES = 128 * 1024;
+  public static final int LARGE_BYTES = 128 * 1024;
 
   /** Size of the chunk of a link with small reads, in bytes. */
-  static final int SMALL_BYTES = 8 * 1024;
+  public static final int SMALL_BYTES = 8 * 1024;
 
-  final byte[] bytes;
+  public final byte[] bytes;
   private final @Nullable ChunkPool pool;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  Chunk(ChunkPool pool, byte[] bytes) {
+  public Chunk(ChunkPool pool, byte[] bytes) {
     this.pool = pool;
     this.bytes = bytes;
   }
 
   /** A frame by itself, which is all that its holder keeps. */
-  Chunk(byte[] from, int offset, int length) {
+  public Chunk(byte[] from, int offset, int length) {
     pool = null;
     bytes = Arrays.copyOfRange(from, offset, offset + length);
   }
 
-  boolean isLarge() {
+  public boolean isLarge() {
     return bytes.length > SMALL_BYTES;
   }
 
-  void hold() {
+  public void hold() {
     holders.incrementAndGet();
   }
 
-  void release() {
+  public void release() {
     if (holders.decrementAndGet() == 0 && pool != null) {
       pool.giveBack(this);
     }
   }
 
   /** True if no frame holds it any more, only the reading thread, which asks. */
-  boolean isFree() {
+  public boolean isFree() {
     return holders.get() == 1;
   }
 }

@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.frame;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Thread-safe.
  */
-final class ChunkPool {
+public final class ChunkPool {
   private static final int FEWEST = 4;
 
   private final ArrayPool arrays;
@@ -23,28 +23,28 @@ final class ChunkPool {
    * @param window bytes that may wait to be processed
    * @param arrays where large ones come from
    */
-  ChunkPool(long window, ArrayPool arrays) {
+  public ChunkPool(long window, ArrayPool arrays) {
     this.arrays = arrays;
     plenty = (int) (FEWEST + 2 * window / Chunk.LARGE_BYTES);
   }
 
-  Chunk take(boolean large) {
+  public Chunk take(boolean large) {
     used.incrementAndGet();
     return new Chunk(this, large ? arrays.take(Chunk.LARGE_BYTES) : new byte[Chunk.SMALL_BYTES]);
   }
 
-  void giveBack(Chunk chunk) {
+  public void giveBack(Chunk chunk) {
     used.decrementAndGet();
     arrays.giveBack(chunk.bytes);
   }
 
   /** The number of chunks in use. */
-  int used() {
+  public int used() {
     return used.get();
   }
 
   /** Whether more are in use than a window of bytes takes, each of them half empty. */
-  boolean isScarce() {
+  public boolean isScarce() {
     return used.get() > plenty;
   }
 }

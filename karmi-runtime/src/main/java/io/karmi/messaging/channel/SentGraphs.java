@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.channel;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -57,7 +57,7 @@ final class SentGraphs {
   }
 
   /** The handle of one graph. */
-  private final class Handle implements SendHandle {
+  private final class Handle implements SentGraph {
     final long number;
 
     /* Guarded by the graphs. */
@@ -103,7 +103,7 @@ final class SentGraphs {
    *
    * @param awaited whether the caller waits for it now
    */
-  SendHandle send(boolean awaited, @Nullable Object graph) throws IOException {
+  SentGraph send(boolean awaited, @Nullable Object graph) throws IOException {
     try {
       writing.lockInterruptibly();
     } catch (InterruptedException e) {

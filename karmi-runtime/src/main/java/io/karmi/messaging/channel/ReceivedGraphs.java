@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.channel;
 
 import java.io.EOFException;
 import java.io.IOException;

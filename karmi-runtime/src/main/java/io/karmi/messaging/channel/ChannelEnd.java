@@ -1,0 +1,211 @@
+package io.karmi.messaging.channel;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a channel, whatever way leads to the other one: the rules of {@code ObjectChannel}.
+ * Thread-safe.
+ */
+public final class ChannelEnd {
+  private final ChannelWay way;
+  private final ChannelLimits limits;
+  private final SentGraphs sent;
+  private final ReceivedGraphs received;
+  private final BiFunction<String, Throwable, IOException> lost;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** When something of the other end has come. */
+  private volatile long heardAtNanos = System.nanoTime();
+
+  private volatile long askedAtNanos = System.nanoTime();
+
+  /**
+   * A channel that does not know the other end's window yet.
+   *
+   * @param windowBytes bytes that may be unread at this end
+   * @param lost makes the exception for a channel that is lost
+   */
+  public ChannelEnd(
+      ChannelWay way,
+      ChannelLimits limits,
+      long windowBytes,
+      BiFunction<String, Throwable, IOException> lost) {
+    this.lost = lost;
+    this.way = way;
+    this.limits = limits;
+    sent = new SentGraphs(way, limits);
+    received = new ReceivedGraphs(way.peer(), limits, windowBytes);
+  }
+
+  /**
+   * Sends a graph.
+   *
+   * @param awaited whether the caller waits for it now
+   */
+  public SentGraph send(boolean awaited, @Nullable Object graph) throws IOException {
+    return sent.send(awaited, graph);
+  }
+
+  /** The next graph of the other end. */
+  public @Nullable Object read() throws IOException, ClassNotFoundException {
+    return received.read(way::tellSoon);
+  }
+
+  /** Whether {@link #read} would not wait. */
+  public boolean isReadable() throws IOException {
+    return received.isReadable();
+  }
+
+  /** Ends the channel. */
+  public void close() throws IOException {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    IOException why = new ClosedChannelException();
+    received.close(why);
+    try {
+      if (!sent.isEnded()) {
+        sent.stop(why);
+        end();
+      }
+    } finally {
+      sent.end(why);
+      way.close();
+    }
+  }
+
+  private void end() throws IOException {
+    boolean open = sent.hasOpen();
+    try {
+      way.sendEnd();
+      sent.awaitEnd();
+    } catch (IOException e) {
+      if (open || e instanceof InterruptedIOException) { // a timeout, too
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "channel with " + way.peer();
+  }
+
+  /* What the way tells. */
+
+  /** The other end can be sent graphs. */
+  public void begin(long windowBytes) {
+    heard();
+    sent.begin(windowBytes);
+  }
+
+  /** Something of the other end has come. */
+  public void heard() {
+    heardAtNanos = System.nanoTime();
+  }
+
+  /** A graph has come whole; what the other end knows of failures comes with it. */
+  public void arrived(long number, long known, boolean awaited, @Nullable Object graph, int bytes)
+      throws IOException {
+    heard();
+    received.known(known);
+    if (received.arrived(number, awaited, graph, bytes)) {
+      way.tellSoon();
+    }
+  }
+
+  /** A graph has come that cannot be read. */
+  public void failed(long number, long known, boolean awaited, Throwable why) throws IOException {
+    heard();
+    received.known(known);
+    if (received.failed(number, awaited, why)) {
+      way.tellSoon();
+    }
+  }
+
+  /** Something of the other end was dropped: perhaps a graph. */
+  public void dropped(Throwable why) {
+    received.dropped(why);
+    way.tellSoon();
+  }
+
+  /** The other end asks for the state, in order if it says what it has sent. */
+  public void asked(long inOrder, long known) throws IOException {
+    heard();
+    received.known(known);
+    received.asked(inOrder);
+    way.tellSoon();
+  }
+
+  /** The other end has told its state. */
+  public void told(ChannelState state) throws IOException {
+    heard();
+    if (sent.tell(state)) {
+      way.askInOrderSoon();
+    }
+  }
+
+  /** The other end has ended the channel, after this many graphs. */
+  public void ended(long last) throws IOException {
+    heard();
+    received.ended(last);
+    sent.stop(new EOFException(way.peer() + " has closed the channel"));
+    way.tellSoon();
+  }
+
+  /** The other end is lost, or breaks the rules. */
+  public void lost(Throwable because) {
+    IOException why = loss(because);
+    received.end(why);
+    sent.end(why);
+    way.close();
+  }
+
+  /** The exception that says that the other end is lost. */
+  public IOException loss(Throwable because) {
+    return lost.apply("the channel with " + way.peer() + " is lost: " + because, because);
+  }
+
+  /** The state of this end, which is told now. */
+  public ChannelState state() {
+    return received.state();
+  }
+
+  /** The number of the last graph that this end has sent. */
+  public long sent() {
+    return sent.sent();
+  }
+
+  /** The number of the last graph of which this end knows what has become of it. */
+  public long known() {
+    return sent.done();
+  }
+
+  /**
+   * Tells what has come since the last round, as a sign of life in any case now and then, and asks
+   * the other end if nothing comes of it. Called periodically; never waits.
+   *
+   * @return why the other end is lost, or null
+   */
+  public @Nullable String keep(long now) {
+    long silentMillis = (now - heardAtNanos) / 1_000_000;
+    if (limits.silenceMillis() > 0 && silentMillis > limits.silenceMillis()) {
+      return "nothing has come of it for " + silentMillis + " ms (karmi.keepAlive)";
+    }
+    long askNanos = limits.askMillis() * 1_000_000;
+    if (received.isToBeTold(now, askNanos / 2)) {
+      way.tellSoon();
+    }
+    if (silentMillis > limits.askMillis() && now - askedAtNanos > askNanos) {
+      askedAtNanos = now;
+      way.askSoon();
+    }
+    return null;
+  }
+}
