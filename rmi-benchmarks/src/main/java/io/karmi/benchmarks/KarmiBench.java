@@ -1,5 +1,6 @@
 package io.karmi.benchmarks;
 
+import io.karmi.benchmarks.exchange.ExchangeCommand;
 import io.karmi.benchmarks.messaging.MessagesCommand;
 import io.karmi.benchmarks.serialization.SerializationMain;
 import io.karmi.benchmarks.startup.StartupCommand;
@@ -26,6 +27,7 @@ public final class KarmiBench {
         engines         parts of Spark and Flink jobs on each serializer; from a clone of the
                         sources, by scripts/karmi-bench
         messaging       messages over each technology, beside calls and a socket
+        exchange        large values for several JVMs of a host, beside Kryo and UKA by a socket
 
       karmi-bench <command> --help lists the options of one; --version prints version, commit and
       JDK; --trace shows where a command failed.
@@ -61,6 +63,7 @@ public final class KarmiBench {
       case "compare" -> System.exit(ReportCommand.compare(rest, System.out, System.err));
       case "serialization" -> System.exit(SerializationMain.run(rest, System.out, System.err));
       case "messaging" -> System.exit(MessagesCommand.run(rest, System.out, System.err));
+      case "exchange" -> System.exit(ExchangeCommand.run(rest, System.out, System.err));
       case "startup" -> System.exit(StartupCommand.run(rest, System.out, System.err));
       case "engines" -> {
         System.err.println(

@@ -19,6 +19,7 @@ public final class Pages {
           Map.of(
               "karmi-retrofit", "io.karmi.retrofit.cli.KarmiRetrofit",
               "karmi-registry", "io.karmi.registry.KarmiRegistry",
+              "karmi-exchange", "io.karmi.exchange.server.KarmiExchange",
               "karmic", "io.karmi.stubgen.cli.Karmic",
               "karmi-bench", "io.karmi.benchmarks.KarmiBench"));
 

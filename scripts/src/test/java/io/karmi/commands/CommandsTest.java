@@ -17,7 +17,13 @@ import org.junit.rules.TemporaryFolder;
 /** What the commands say when something is wrong with the machine, before any of KaRMI runs. */
 public class CommandsTest {
   private static final List<String> COMMANDS =
-      List.of("karmi-java", "karmi-retrofit", "karmic", "karmi-registry", "karmi-bench");
+      List.of(
+          "karmi-java",
+          "karmi-retrofit",
+          "karmic",
+          "karmi-registry",
+          "karmi-exchange",
+          "karmi-bench");
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 

@@ -51,6 +51,8 @@ public class CommandsIT {
     assertFails(2, "nope", "karmi-bench", "nope");
     assertFails(2, "--help", "karmic", "--nope");
     assertFails(2, "karmi-registry --help", "karmi-registry", "nope");
+    assertFails(2, "karmi-exchange --help", "karmi-exchange", "nope");
+    assertFails(2, "no host:port: nope", "karmi-exchange", "list", "nope");
   }
 
   @Test

@@ -89,6 +89,29 @@ public class ReadmeIT {
   }
 
   @Test
+  public void theProgramOfTheExchangeSpaceRunsAsItIsShown() throws Exception {
+    take(DOCS.resolve("exchange.md"), "Prices.java");
+    assertThat(commands).hasSize(3);
+    end(commands.get(0));
+    Run own = new Run(folder, exchanging(commands.get(1)));
+    try {
+      own.awaitLine("put");
+      Run read = end(exchanging(commands.get(2)));
+      assertThat(read.output()).isEqualToIgnoringNewLines("tea costs 3");
+    } finally {
+      own.kill();
+    }
+  }
+
+  /** With the class path in the folder of the test, and the groups' files as well. */
+  private List<String> exchanging(List<String> command) {
+    List<String> words = new ArrayList<>(command);
+    words.replaceAll(word -> word.replace(":classes", ":" + folder.getRoot() + "/classes"));
+    words.add(1, "-Dkarmi.exchange.dir=" + folder.getRoot());
+    return words;
+  }
+
+  @Test
   public void theProgramOfMessagesRunsAsItIsShown() throws Exception {
     take(DOCS.resolve("messaging.md"), "Shop.java");
     assertThat(commands).hasSize(3);

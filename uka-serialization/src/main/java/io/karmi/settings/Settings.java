@@ -352,6 +352,50 @@ public final class Settings {
           .internal()
           .words("access");
 
+  // The exchange space
+
+  public static final TextSetting EXCHANGE_DIRECTORY =
+      row(
+              "karmi.exchange.dir",
+              "`/dev/shm`, else `java.io.tmpdir`",
+              "exchange.md#files",
+              "folder in which the directory with the groups of a space is made, with mode 0700; not"
+                  + " used if it has another mode or another owner")
+          .text("a directory");
+
+  public static final TextSetting EXCHANGE_STORE =
+      row(
+              "karmi.exchange.store",
+              "`.karmi/exchange` in `user.home`",
+              "exchange.md#files",
+              "folder of the groups that are stored")
+          .text("a directory");
+
+  public static final NumberSetting EXCHANGE_TIMEOUT =
+      row(
+              "karmi.exchange.timeout",
+              "30,000",
+              "exchange.md#failures",
+              "ms for which a directory that cannot be reached is waited for, and the holder of a"
+                  + " group that sends nothing")
+          .number(30_000, 1, MOST_INT);
+
+  public static final WordSetting EXCHANGE_KEEP =
+      row(
+              "karmi.exchange.keep",
+              "`true`",
+              "exchange.md#life-of-a-group",
+              "`false`: the keys that this JVM has bound end with it")
+          .flag();
+
+  public static final WordSetting EXCHANGE_CHECK =
+      row(
+              "karmi.exchange.check",
+              "`false`",
+              "exchange.md#objects-are-shared",
+              "`true`: for tests, looks at each use whether a shared object was changed")
+          .flag();
+
   // For tests: sizes of messaging, which are derived from the heap and the processors
 
   public static final NumberSetting WINDOW =

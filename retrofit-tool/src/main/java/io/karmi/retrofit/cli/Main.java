@@ -17,6 +17,7 @@ public final class Main {
         karmi-java       runs java with KaRMI swapped in, by the agent or the boot path
         karmi-retrofit   rewrites a jar, or patches a JDK's boot path
         karmi-registry   the naming service; what is in force in a node, and how fast it answers
+        karmi-exchange   the directory of an exchange space, by which JVMs share large objects
         karmic           stubs and skeletons ahead of time
         karmi-bench      benchmarks
       """;

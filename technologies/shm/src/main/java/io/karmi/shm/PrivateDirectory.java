@@ -1,19 +1,14 @@
 package io.karmi.shm;
 
+import io.karmi.guard.OwnDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -28,16 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class PrivateDirectory {
-  private static final System.Logger LOG = System.getLogger("io.karmi.shm");
   private static final Path MEMORY = Path.of("/dev/shm");
-  private static final String PREFIX = "karmi-";
-  private static final String LOCK = "lock";
-
-  /** Age in milliseconds below which a directory may not have its lock yet. */
-  private static final long YOUNG_MILLIS = 60_000;
-
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rwx------");
+  private static final String PREFIX = OwnDirectory.PREFIX;
 
   private static @Nullable PrivateDirectory ofThisProcess;
 
@@ -112,78 +99,19 @@ final class PrivateDirectory {
   /** Makes a directory in another one. */
   static PrivateDirectory makeIn(Path base) throws IOException {
     if (base.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      Path path =
-          Files.createTempDirectory(base, PREFIX, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+      Path path = Files.createTempDirectory(base, PREFIX, OwnDirectory.permissions());
       path.toFile().deleteOnExit(); // what is registered later is deleted earlier
       UserPrincipal owner = Files.getOwner(path, LinkOption.NOFOLLOW_LINKS);
-      Path lockFile = path.resolve(LOCK);
+      OwnDirectory.use(path);
+      Path lockFile = path.resolve(OwnDirectory.LOCK);
       FileChannel lock =
           FileChannel.open(lockFile, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       lockFile.toFile().deleteOnExit();
       lock.lock();
-      removeLeftovers(base, path, owner);
+      OwnDirectory.removeLeftovers(base, owner);
       return new PrivateDirectory(path, lock);
     }
     throw new IOException(base + " is on a file system without POSIX permissions");
-  }
-
-  private static void removeLeftovers(Path base, Path own, UserPrincipal owner) {
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(base)) {
-      for (Path each : all) {
-        if (each.getFileName().toString().startsWith(PREFIX) && !each.equals(own)) {
-          removeIfLeft(each, owner);
-        }
-      }
-    } catch (IOException | RuntimeException e) {
-      LOG.log(System.Logger.Level.DEBUG, "leftovers in " + base + " cannot be removed", e);
-    }
-  }
-
-  private static void removeIfLeft(Path directory, UserPrincipal owner) {
-    try {
-      PosixFileAttributes attributes = attributes(directory);
-      long age = System.currentTimeMillis() - attributes.lastModifiedTime().toMillis();
-      Path lockFile = directory.resolve(LOCK);
-      if (!isPrivate(attributes, owner) || age < YOUNG_MILLIS) {
-        return;
-      }
-      if (Files.notExists(lockFile, LinkOption.NOFOLLOW_LINKS)) {
-        Files.deleteIfExists(directory); // its process ended when it had just made it
-        return;
-      }
-      if (!Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)) {
-        return;
-      }
-      try (FileChannel lock =
-          FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-        if (lock.tryLock() != null) {
-          removeAll(directory);
-        }
-      } catch (OverlappingFileLockException e) {
-        // another class loader of this process has it
-      }
-    } catch (IOException e) {
-      LOG.log(System.Logger.Level.DEBUG, directory + " is left as it is", e);
-    }
-  }
-
-  private static void removeAll(Path directory) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      for (Path file : files) {
-        Files.deleteIfExists(file);
-      }
-    }
-    Files.deleteIfExists(directory);
-  }
-
-  private static PosixFileAttributes attributes(Path path) throws IOException {
-    return Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-  }
-
-  private static boolean isPrivate(PosixFileAttributes attributes, UserPrincipal owner) {
-    return attributes.isDirectory()
-        && attributes.owner().equals(owner)
-        && attributes.permissions().equals(OWNER_ONLY);
   }
 
   /** A new path in the directory, at which there is no file. */
@@ -205,7 +133,7 @@ final class PrivateDirectory {
       return false;
     }
     try {
-      return isPrivate(attributes(directory), user);
+      return OwnDirectory.isOf(user, directory);
     } catch (IOException e) {
       return false;
     }

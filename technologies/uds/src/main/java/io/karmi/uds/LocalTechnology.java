@@ -5,6 +5,7 @@ import io.karmi.connection.channel.ChannelArrival;
 import io.karmi.connection.channel.ChannelListener;
 import io.karmi.connection.channel.Introduction;
 import io.karmi.connection.channel.NodeChannel;
+import io.karmi.guard.OwnDirectory;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
@@ -87,7 +88,7 @@ public abstract class LocalTechnology extends ChannelTechnology {
 
   /** The user that this process runs as. */
   protected static UserPrincipal ownUser() throws IOException {
-    return OwnUser.principal();
+    return OwnDirectory.user();
   }
 
   @Override

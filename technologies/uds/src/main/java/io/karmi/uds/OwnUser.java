@@ -1,33 +1,14 @@
 package io.karmi.uds;
 
+import io.karmi.guard.OwnDirectory;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import jdk.net.ExtendedSocketOptions;
-import org.jspecify.annotations.Nullable;
 
-/** The user that this process runs as, and checks that peers run as the same one. */
+/** Checks that peers run as the same user as this process. */
 final class OwnUser {
-  private static @Nullable UserPrincipal known;
-
   private OwnUser() {}
-
-  /** The user, as the owner of a file that this process makes. */
-  static synchronized UserPrincipal principal() throws IOException {
-    UserPrincipal user = known;
-    if (user == null) {
-      Path file = Files.createTempFile("karmi", null);
-      try {
-        user = Files.getOwner(file);
-      } finally {
-        Files.delete(file);
-      }
-      known = user;
-    }
-    return user;
-  }
 
   /**
    * Checks that the process at the other end of a socket runs as the same user.
@@ -42,8 +23,9 @@ final class OwnUser {
     } catch (LinkageError | UnsupportedOperationException e) {
       return; // without the module jdk.net
     }
-    if (!other.equals(principal())) {
-      throw new IOException("a process of user " + other + ", and this one is of " + principal());
+    if (!other.equals(OwnDirectory.user())) {
+      throw new IOException(
+          "a process of user " + other + ", and this one is of " + OwnDirectory.user());
     }
   }
 }

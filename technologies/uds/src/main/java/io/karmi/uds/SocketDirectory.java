@@ -1,5 +1,6 @@
 package io.karmi.uds;
 
+import io.karmi.guard.OwnDirectory;
 import io.karmi.id.NodeId;
 import io.karmi.settings.Settings;
 import java.io.IOException;
@@ -8,16 +9,11 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * listens in the first that it can use, and looks for others in all.
  */
 final class SocketDirectory {
-  private static final Set<PosixFilePermission> ONLY_OWNER =
-      PosixFilePermissions.fromString("rwx------");
-
   /**
    * Hexadecimal digits of a name, for 128 random bits: only a peer that was told the name finds the
    * socket.
@@ -124,8 +117,7 @@ final class SocketDirectory {
     IOException problem = new IOException("no directory for sockets");
     for (Path directory : candidates) {
       try {
-        make(directory);
-        check(directory);
+        OwnDirectory.makeOrCheck(directory);
         Path socket = directory.resolve(NodeId.random() + SUFFIX);
         if (socket.toString().getBytes().length >= MOST_PATH_BYTES) {
           throw new IOException(socket + " is too long for the name of a socket");
@@ -153,32 +145,6 @@ final class SocketDirectory {
     }
   }
 
-  private static void make(Path directory) throws IOException {
-    try {
-      Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(ONLY_OWNER));
-    } catch (FileAlreadyExistsException e) {
-      // made by another process, which check() looks at
-    }
-  }
-
-  /** Checks that only this process's user can enter a directory. */
-  private static void check(Path directory) throws IOException {
-    PosixFileAttributes found =
-        Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    if (!found.isDirectory()
-        || !found.owner().equals(OwnUser.principal())
-        || !found.permissions().equals(ONLY_OWNER)) {
-      throw new IOException(
-          directory
-              + " is not used for sockets: it must be a directory (no link) of user "
-              + OwnUser.principal()
-              + " with rwx------, and is one of "
-              + found.owner()
-              + " with "
-              + PosixFilePermissions.toString(found.permissions()));
-    }
-  }
-
   /** The path of the socket with a name; null if no directory has it. */
   @Nullable Path find(String name) {
     if (isName(name)) {
@@ -194,8 +160,7 @@ final class SocketDirectory {
 
   private static boolean isChecked(Path directory) {
     try {
-      check(directory);
-      return true;
+      return OwnDirectory.isOf(OwnDirectory.user(), directory);
     } catch (IOException e) {
       Uds.LOG.log(System.Logger.Level.DEBUG, "sockets there are not used", e);
       return false;

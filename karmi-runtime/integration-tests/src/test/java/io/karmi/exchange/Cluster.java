@@ -1,0 +1,95 @@
+package io.karmi.exchange;
+
+import io.karmi.kit.FreePort;
+import io.karmi.kit.Jvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A server and members in JVMs of their own, all killed when it is closed. */
+final class Cluster implements AutoCloseable {
+  /** Small enough that a test that waits for it is short. */
+  static final String TIMEOUT = "-Dkarmi.exchange.timeout=8000";
+
+  static final List<String> FILTERED = List.of("-Dkarmi.serialFilter=interface");
+
+  private final List<Jvm> jvms = new ArrayList<>();
+  private final Path folder;
+  final int port;
+  Jvm server;
+
+  Cluster(Path folder) throws Exception {
+    this.folder = folder;
+    port = FreePort.any();
+    server = startServer();
+  }
+
+  Jvm startServer() throws Exception {
+    Jvm started =
+        add(start(FILTERED, "io.karmi.exchange.server.KarmiExchange", Integer.toString(port)));
+    started.awaitLine("karmi-exchange listens");
+    server = started;
+    return started;
+  }
+
+  String url() {
+    return "//127.0.0.1:" + port + "/exchange";
+  }
+
+  /** A member whose files are in a directory that stands for a host. */
+  Jvm member(String host, String... more) throws Exception {
+    return member(List.of(), host, more);
+  }
+
+  Jvm member(List<String> options, String host, String... more) throws Exception {
+    List<String> all = new ArrayList<>(options);
+    all.add("-Dkarmi.exchange.dir=" + Files.createDirectories(folder.resolve(host)));
+    all.add("-Dkarmi.exchange.store=" + folder.resolve("store-" + host));
+    List<String> words = new ArrayList<>(List.of(MemberMain.class.getName(), url()));
+    words.addAll(Arrays.asList(more));
+    Jvm started = add(start(all, words.toArray(new String[0])));
+    started.awaitLine("joined");
+    return started;
+  }
+
+  private static Jvm start(List<String> options, String... words) throws IOException {
+    List<String> all = new ArrayList<>();
+    all.add("-Xmx256m");
+    all.add("-XX:TieredStopAtLevel=1");
+    all.add("-XX:+UseSerialGC");
+    all.add("-Dkarmi.dgc=counting"); // the end of a process is seen at once
+    all.add(TIMEOUT);
+    all.addAll(options);
+    all.addAll(Arrays.asList(words));
+    return Jvm.start(all.toArray(new String[0]));
+  }
+
+  private Jvm add(Jvm started) {
+    jvms.add(started);
+    return started;
+  }
+
+  /** Files of groups and packs of a host, with those that are unfinished. */
+  List<String> files(String host) throws IOException {
+    List<String> names = new ArrayList<>();
+    Path top = folder.resolve(host);
+    if (Files.exists(top)) {
+      try (Stream<Path> all = Files.walk(top)) {
+        all.filter(Files::isRegularFile)
+            .map(file -> file.getFileName().toString())
+            .filter(name -> !name.equals("lock"))
+            .forEach(names::add);
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public void close() {
+    jvms.forEach(Jvm::close);
+  }
+}

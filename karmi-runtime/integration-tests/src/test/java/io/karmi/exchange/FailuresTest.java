@@ -1,0 +1,114 @@
+package io.karmi.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.kit.Deadline;
+import io.karmi.kit.Jvm;
+import java.io.File;
+import java.util.List;
+import org.junit.After;
+import org.junit.Assume;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Owners, readers and servers that are killed or stopped. */
+public class FailuresTest {
+  /** More than four pieces. */
+  private static final int MANY_OBJECTS = 120_000;
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+  private Cluster cluster;
+
+  @Before
+  public void start() throws Exception {
+    cluster = new Cluster(folder.getRoot().toPath());
+  }
+
+  @After
+  public void end() {
+    cluster.close();
+  }
+
+  private static String sum(long seed, int objects) {
+    return Long.toString(Graphs.sum(Graphs.random(seed, objects)));
+  }
+
+  @Test
+  public void groupsOfKilledOwnersComeFromOtherHolders() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm holder = cluster.member("b");
+    String address = owner.ask("bind key 1 300", "ok ");
+    String alone = owner.ask("put 2 30000", "ok ");
+    holder.ask("get key", "ok ");
+    Jvm late = cluster.member("c");
+    owner.kill();
+    Deadline.await(
+        "the owner is taken for dead",
+        () -> late.ask("open " + alone, "failed ").startsWith("GroupLostException"));
+    assertThat(late.ask("open " + address, "ok ")).isEqualTo(sum(1, 300));
+    assertThat(late.ask("get key", "ok ")).isEqualTo(sum(1, 300));
+    Jvm heir = cluster.member("a"); // nothing of the dead one is kept but what others know
+    Deadline.await("its files are removed", () -> cluster.files("a").size() <= 1);
+    assertThat(heir.ask("get key", "ok ")).isEqualTo(sum(1, 300));
+  }
+
+  @Test
+  public void fetchesOfKilledReadersAreContinued() throws Exception {
+    Jvm owner = cluster.member("a");
+    owner.ask("bind key 5 " + MANY_OBJECTS, "ok ");
+    String expected = sum(5, MANY_OBJECTS);
+    for (String step : new String[] {"begin 1", "piece 2", "whole 1", "end 1"}) {
+      Jvm killed = cluster.member("b", step.split(" "));
+      killed.tell("get key");
+      assertThat(killed.ended()).as(step + killed.lines()).isTrue();
+      if (step.startsWith("piece")) {
+        assertThat(cluster.files("b")).singleElement().asString().startsWith(".fetch-");
+      }
+    }
+    Jvm reader = cluster.member("b");
+    assertThat(reader.ask("get key", "ok ")).isEqualTo(expected);
+    assertThat(cluster.files("b")).hasSize(1).noneMatch(name -> name.startsWith("."));
+  }
+
+  @Test
+  public void membersReportAgainToARestartedServer() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm reader = cluster.member("b");
+    String first = owner.ask("bind key 1 50", "ok ");
+    owner.ask("replace key 2 50", "ok ");
+    String unbound = owner.ask("put 3 50", "ok ");
+    cluster.server.kill();
+    assertThat(owner.ask("open " + first, "ok ")).isEqualTo(sum(1, 50)); // what is here goes on
+    reader.tell("get key"); // waits for the server
+    cluster.startServer();
+    assertThat(reader.awaitLine("ok ")).isEqualTo(sum(2, 50));
+    assertThat(reader.ask("open " + unbound, "ok ")).isEqualTo(sum(3, 50));
+    String later = owner.ask("put 4 50", "ok ");
+    assertThat(later).isNotEqualTo(first);
+    assertThat(reader.ask("open " + later, "ok ")).isEqualTo(sum(4, 50));
+  }
+
+  @Test
+  public void ownersThatAreStoppedAreNotWaitedForEndlessly() throws Exception {
+    Assume.assumeTrue("signals are sent by kill", new File("/bin/kill").exists());
+    Jvm owner = cluster.member("a");
+    Jvm holder = cluster.member("b");
+    String both = owner.ask("bind both 1 300", "ok ");
+    owner.ask("bind one 2 30000", "ok ");
+    holder.ask("open " + both, "ok ");
+    Jvm late = cluster.member(List.of("-Dkarmi.exchange.timeout=2000"), "c");
+    String address = owner.ask("put 6 30000", "ok ");
+    owner.signal("STOP");
+    try {
+      assertThat(late.ask("open " + both, "ok ")).isEqualTo(sum(1, 300));
+      assertThat(late.ask("open " + address, "failed "))
+          .startsWith("GroupLostException")
+          .contains(address, "no answer within");
+    } finally {
+      owner.signal("CONT");
+    }
+    assertThat(late.ask("get one", "ok ")).isEqualTo(sum(2, 30_000));
+  }
+}

@@ -1,0 +1,36 @@
+package io.karmi.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.kit.Jvm;
+import java.util.List;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Another host that answers requests for groups with anything. */
+public class HostileAnswersTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test
+  public void whatIsNotTheGroupIsNeitherKeptNorRead() throws Exception {
+    try (Cluster cluster = new Cluster(folder.getRoot().toPath())) {
+      Jvm hostile = Jvm.start("-Xmx64m", HostileMain.class.getName(), cluster.url());
+      try {
+        GroupAddress first = GroupAddress.parse(hostile.awaitLine("joined "));
+        Jvm reader = cluster.member(List.of("-Xmx64m"), "a");
+        for (int kind = 0; kind < HostileMain.KINDS; kind++) {
+          GroupAddress group = new GroupAddress(first.member(), kind, first.generation());
+          String problem = reader.ask("open " + group, "failed ");
+          assertThat(problem).contains(group.toString());
+          if (kind < HostileMain.KINDS - 1) {
+            assertThat(problem).as("kind " + kind).startsWith("GroupLostException");
+            assertThat(cluster.files("a")).as("kind " + kind).isEmpty();
+          }
+        }
+      } finally {
+        hostile.close();
+      }
+    }
+  }
+}

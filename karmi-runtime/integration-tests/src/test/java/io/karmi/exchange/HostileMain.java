@@ -1,0 +1,85 @@
+package io.karmi.exchange;
+
+import io.karmi.exchange.directory.Report;
+import io.karmi.exchange.server.MetadataServer;
+import io.karmi.messaging.Messaging;
+import io.karmi.rmi.Naming;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.zip.CRC32C;
+
+/** A member that says it has groups, and answers requests for them with anything else. */
+public final class HostileMain {
+  /** How many kinds of answers there are: that of a group is its sequence. */
+  static final int KINDS = 9;
+
+  private HostileMain() {}
+
+  /**
+   * The program.
+   *
+   * @param arguments URL of the space
+   */
+  public static void main(String... arguments) throws Exception {
+    Messaging messaging = Messaging.ofThisNode();
+    messaging.answer(FetchGroup.class, (request, from) -> answer(request));
+    MetadataServer server = (MetadataServer) Naming.lookup(arguments[0]);
+    MetadataServer.Registration registered = server.register(messaging.address(), 0, true);
+    registered.membership().begin(new Random().nextLong());
+    int member = registered.joined().member();
+    int generation = registered.joined().generation();
+    System.out.println("joined " + new GroupAddress(member, 0, generation));
+    GroupAddress[] held = new GroupAddress[KINDS];
+    for (int i = 0; i < KINDS; i++) {
+      held[i] = new GroupAddress(member, i, generation);
+    }
+    Report claims =
+        new Report(
+            held,
+            new int[KINDS],
+            new GroupAddress[0],
+            new GroupAddress[0],
+            new Report.Dependency[0],
+            held);
+    while (true) {
+      registered.membership().update(claims);
+      Thread.sleep(1000);
+    }
+  }
+
+  private static Object answer(FetchGroup request) {
+    byte[] body = new byte[1000];
+    new Random(1).nextBytes(body);
+    long total = GroupHeader.BYTES + body.length;
+    return switch ((int) request.group().sequence()) {
+      case 0 -> new byte[0];
+      case 1 -> answer(-1, body);
+      case 2 -> answer(1L << 60, body);
+      case 3 -> answer(body.length, body);
+      case 4 -> "no bytes";
+      case 5 -> answer(total, record(request, new GroupAddress(9, 9, 9), body, 0));
+      case 6 -> answer(total, record(request, request.group(), body, 1));
+      case 7 -> new CompletableFuture<byte[]>(); // never
+      default -> answer(total, record(request, request.group(), body, 0)); // whole, but no object
+    };
+  }
+
+  private static byte[] answer(long total, byte... piece) {
+    return ByteBuffer.allocate(8 + piece.length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(total)
+        .put(piece)
+        .array();
+  }
+
+  private static byte[] record(FetchGroup request, GroupAddress named, byte[] body, int error) {
+    CRC32C crc = new CRC32C();
+    crc.update(body, 0, body.length);
+    GroupHeader header = new GroupHeader(0, request.space(), named, body.length, 0, 0).sealed(crc);
+    GroupHeader told =
+        new GroupHeader(0, request.space(), named, body.length, 0, header.crc() + error);
+    return ByteBuffer.allocate(GroupHeader.BYTES + body.length).put(told.bytes()).put(body).array();
+  }
+}

@@ -1,0 +1,150 @@
+package io.karmi.exchange;
+
+import io.karmi.rmi.LocateRegistry;
+import io.karmi.rmi.Naming;
+import io.karmi.rmi.UnicastRemoteObject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A member in a JVM of its own, by commands of one line: {@code put seed objects}, {@code bind key
+ * seed objects}, {@code get key}, {@code open address}, {@code close address}, {@code combine
+ * address...}. Each is answered by a line that begins with {@code ok} or {@code failed}.
+ */
+public final class MemberMain {
+  private static final Map<GroupAddress, Group<?>> HELD = new HashMap<>();
+
+  private MemberMain() {}
+
+  /**
+   * The program.
+   *
+   * @param arguments URL of the space; at which step of a fetch it is to stop itself, and whether
+   *     it then sleeps
+   */
+  public static void main(String... arguments) throws IOException {
+    ExchangeSpace space = ExchangeSpace.join(arguments[0]);
+    if (arguments.length > 1) {
+      Fetcher.steps = new HaltAt(arguments[1], Integer.parseInt(arguments[2]));
+    }
+    System.out.println("joined");
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      try {
+        System.out.println("ok " + execute(space, line.split(" ")));
+      } catch (Exception e) {
+        System.out.println("failed " + e.getClass().getSimpleName() + ": " + e.getMessage());
+      }
+    }
+    space.close();
+  }
+
+  /** Ends the process as kill -9 does, at a step of a fetch that comes for so many times. */
+  private static final class HaltAt implements java.util.function.Consumer<String> {
+    private final String step;
+    private int times;
+
+    HaltAt(String step, int times) {
+      this.step = step;
+      this.times = times;
+    }
+
+    @Override
+    public void accept(String reached) {
+      if (reached.equals(step) && --times == 0) {
+        Runtime.getRuntime().halt(9);
+      }
+    }
+  }
+
+  /** A service whose result is a group. */
+  public interface Catalog extends Remote {
+    /** All of it. */
+    Group<ArrayList<Object>> all() throws RemoteException;
+  }
+
+  private static final class Served implements Catalog {
+    private final Group<?> all;
+
+    Served(Group<?> all) {
+      this.all = all;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Group<ArrayList<Object>> all() {
+      return (Group<ArrayList<Object>>) all;
+    }
+  }
+
+  private static Object execute(ExchangeSpace space, String... words) throws Exception {
+    switch (words[0]) {
+      case "put":
+        return keep(space.put(graph(words[1], words[2])));
+      case "bind":
+        return keep(space.put(words[1], graph(words[2], words[3])));
+      case "replace":
+        return keep(space.replace(words[1], graph(words[2], words[3])));
+      case "combine":
+        List<Object> parts = new ArrayList<>();
+        for (int i = 1; i < words.length; i++) {
+          parts.add(HELD.get(GroupAddress.parse(words[i])));
+        }
+        return keep(space.put(parts));
+      case "get":
+        return sum(space.get(words[1]));
+      case "await":
+        return sum(space.await(words[1], Duration.ofSeconds(60)));
+      case "open":
+        return sum(space.get(GroupAddress.parse(words[1])));
+      case "length":
+        return space.get(GroupAddress.parse(words[1])).lengthBytes();
+      case "close":
+        HELD.remove(GroupAddress.parse(words[1])).close();
+        return "closed";
+      case "serve":
+        Group<?> all = HELD.get(GroupAddress.parse(words[2]));
+        LocateRegistry.createRegistry(Integer.parseInt(words[1]))
+            .rebind("catalog", UnicastRemoteObject.exportObject(new Served(all), 0));
+        return "serves";
+      case "call":
+        Catalog catalog = (Catalog) Naming.lookup("//localhost:" + words[1] + "/catalog");
+        return sum(catalog.all());
+      default:
+        throw new IllegalArgumentException(words[0]);
+    }
+  }
+
+  private static Object graph(String seed, String objects) {
+    return Graphs.random(Long.parseLong(seed), Integer.parseInt(objects));
+  }
+
+  private static GroupAddress keep(Group<?> group) {
+    HELD.put(group.address(), group);
+    return group.address();
+  }
+
+  /** Check sum of a group's objects, with those of the groups in it. */
+  private static String sum(Group<?> group) throws IOException {
+    keep(group);
+    Object root = group.object();
+    if (root instanceof List<?> parts && !parts.isEmpty() && parts.get(0) instanceof Group<?>) {
+      List<String> sums = new ArrayList<>();
+      for (Object each : parts) {
+        sums.add(sum((Group<?>) each));
+      }
+      return sums.toString();
+    }
+    return Long.toString(Graphs.sum(root));
+  }
+}

@@ -1,0 +1,94 @@
+package io.karmi.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.kit.Deadline;
+import io.karmi.kit.FreePort;
+import io.karmi.kit.Jvm;
+import java.util.List;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Groups among JVMs: of one host, and of hosts that are directories of their own. */
+public class SharingTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+  private Cluster cluster;
+
+  @Before
+  public void start() throws Exception {
+    cluster = new Cluster(folder.getRoot().toPath());
+  }
+
+  @After
+  public void end() {
+    cluster.close();
+  }
+
+  private static String sum(long seed, int objects) throws Exception {
+    return Long.toString(Graphs.sum(Graphs.random(seed, objects)));
+  }
+
+  @Test
+  public void graphsAreEqualAtAllMembers() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm neighbour = cluster.member("a");
+    Jvm other = cluster.member("b");
+    for (int objects : new int[] {0, 3, 500, 30_000}) {
+      String key = "graph-" + objects;
+      owner.ask("bind " + key + " 7 " + objects, "ok ");
+      String expected = sum(7, objects);
+      assertThat(owner.ask("get " + key, "ok ")).isEqualTo(expected);
+      assertThat(neighbour.ask("get " + key, "ok ")).isEqualTo(expected);
+      assertThat(other.ask("get " + key, "ok ")).isEqualTo(expected);
+    }
+    String address = owner.ask("put 9 100", "ok ");
+    assertThat(neighbour.ask("open " + address, "ok ")).isEqualTo(sum(9, 100));
+    assertThat(other.ask("open " + address, "ok ")).isEqualTo(sum(9, 100));
+    Jvm late = cluster.member("b");
+    late.tell("await late");
+    owner.ask("bind late 3 20", "ok ");
+    assertThat(late.awaitLine("ok ")).isEqualTo(sum(3, 20));
+    assertThat(late.ask("get nothing", "failed ")).startsWith("NoSuchElementException");
+    assertThat(late.ask("bind late 3 20", "failed ")).startsWith("KeyTakenException");
+    late.ask("replace late 4 20", "ok ");
+    assertThat(owner.ask("get late", "ok ")).isEqualTo(sum(4, 20));
+  }
+
+  @Test
+  public void groupsThatReferToOthersBringThese() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm other = cluster.member("b");
+    String left = owner.ask("put 1 5000", "ok ");
+    String right = owner.ask("put 2 10", "ok ");
+    String middle = owner.ask("combine " + left + " " + right, "ok ");
+    String diamond = owner.ask("combine " + middle + " " + left, "ok ");
+    for (String each : List.of(left, right, middle)) {
+      owner.ask("close " + each, "ok ");
+    }
+    String expected = "[[" + sum(1, 5000) + ", " + sum(2, 10) + "], " + sum(1, 5000) + "]";
+    assertThat(other.ask("open " + diamond, "ok ")).isEqualTo(expected);
+    for (String each : List.of(left, right, middle, diamond)) {
+      other.ask("close " + each, "ok ");
+    }
+    assertThat(cluster.files("b")).isNotEmpty();
+    owner.ask("close " + diamond, "ok ");
+    Deadline.await("files of all hosts are removed", () -> none("a") && none("b"));
+  }
+
+  @Test
+  public void groupsAreResultsOfCalls() throws Exception {
+    List<String> filtered = Cluster.FILTERED;
+    Jvm owner = cluster.member(filtered, "a");
+    Jvm caller = cluster.member(filtered, "b");
+    int port = FreePort.any();
+    owner.ask("serve " + port + " " + owner.ask("put 3 2000", "ok "), "ok ");
+    assertThat(caller.ask("call " + port, "ok ")).isEqualTo(sum(3, 2000));
+  }
+
+  private boolean none(String host) throws Exception {
+    return cluster.files(host).isEmpty();
+  }
+}

@@ -1,0 +1,2 @@
+/** The exchange space over real JVMs. */
+package io.karmi.exchange;

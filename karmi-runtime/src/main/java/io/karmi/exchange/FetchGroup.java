@@ -1,0 +1,15 @@
+package io.karmi.exchange;
+
+import java.io.Serializable;
+
+/**
+ * Request for a piece of a group. The answer is a byte array: the length of the whole record in 8
+ * bytes, little-endian, and then the piece.
+ *
+ * @param secret that members of the space know
+ * @param from where the piece begins in the record
+ */
+record FetchGroup(long space, long secret, GroupAddress group, long from) implements Serializable {
+  /** Most bytes of a piece. */
+  static final int PIECE_BYTES = 1 << 20;
+}

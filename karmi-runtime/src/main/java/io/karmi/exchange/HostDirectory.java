@@ -1,0 +1,400 @@
+package io.karmi.exchange;
+
+import io.karmi.guard.OwnDirectory;
+import io.karmi.settings.Settings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of one host for the groups of one space, of mode 0700. All members of the host
+ * share it.
+ *
+ * <p>One file in it, {@code lock}, has all locks, each on a byte of its own: that which says that
+ * the directory is in use, one for each member that lives, and one for each fetch that is under
+ * way. So no lock file is ever removed while it is locked, and what a killed process had locked is
+ * free. That file's content is the number of the host.
+ *
+ * <p>A file that has the name of a group is whole. Thread-safe.
+ */
+final class HostDirectory implements AutoCloseable {
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final String WRITING = ".tmp-";
+  private static final String FETCHING = ".fetch-";
+
+  /** Age in milliseconds at which a fetch without a member is given up. */
+  private static final long ABANDONED_MILLIS = 60_000;
+
+  private static final Path MEMORY = Path.of("/dev/shm");
+  private static final Set<PosixFilePermission> WHOLE =
+      PosixFilePermissions.fromString("r--------");
+
+  /** Permissions of a file that is being written. */
+  static final FileAttribute<?> GROWING =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+  /** Bytes of the lock file that are locked: in use; being made; one for each member; fetches. */
+  private static final long IN_USE = 0;
+
+  private static final long MAKING = 1;
+  private static final long MEMBERS = 1L << 61;
+  private static final long FETCHES = 1L << 62;
+  private static final int MEMBER_BITS = 28;
+
+  private static final long FIRST_PAUSE_NANOS = 1_000_000;
+  private static final long LONGEST_PAUSE_NANOS = 50_000_000;
+
+  private final Path path;
+  private final Path store;
+  private final FileChannel locks;
+  private final FileLock inUse;
+  private final long host;
+
+  private HostDirectory(Path path, Path store, FileChannel locks, FileLock inUse, long host) {
+    this.path = path;
+    this.store = store;
+    this.locks = locks;
+    this.inUse = inUse;
+    this.host = host;
+  }
+
+  /**
+   * Opens the directory of a space, which is made if it is not there.
+   *
+   * @throws IOException if another user's is in the way
+   */
+  static HostDirectory open(long space) throws IOException {
+    String name = OwnDirectory.PREFIX + "x-" + OwnDirectory.user().getName().replaceAll("\\W", "_");
+    Path base = base();
+    OwnDirectory.removeLeftovers(base, OwnDirectory.user());
+    Path path = base.resolve(name + '-' + Long.toHexString(space));
+    Path store = storeFolder().resolve(Long.toHexString(space));
+    while (true) {
+      OwnDirectory.makeOrCheck(path);
+      OwnDirectory.use(path);
+      HostDirectory opened = tryOpen(path, store);
+      if (opened != null) {
+        return opened;
+      }
+    }
+  }
+
+  private static Path base() {
+    String chosen = Settings.EXCHANGE_DIRECTORY.get();
+    if (chosen != null) {
+      return Path.of(chosen).toAbsolutePath();
+    }
+    return Files.isWritable(MEMORY)
+        ? MEMORY
+        : Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+  }
+
+  private static Path storeFolder() {
+    String chosen = Settings.EXCHANGE_STORE.get();
+    return chosen != null
+        ? Path.of(chosen).toAbsolutePath()
+        : Path.of(System.getProperty("user.home"), ".karmi", "exchange").toAbsolutePath();
+  }
+
+  /** Null if the last member has removed the directory meanwhile. */
+  private static @Nullable HostDirectory tryOpen(Path path, Path store) throws IOException {
+    Path file = path.resolve(OwnDirectory.LOCK);
+    FileChannel locks;
+    try {
+      locks =
+          FileChannel.open(
+              file,
+              Set.of(
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.READ,
+                  StandardOpenOption.WRITE,
+                  LinkOption.NOFOLLOW_LINKS),
+              GROWING);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+    try {
+      FileLock inUse = lock(locks, IN_USE, true);
+      if (!OwnDirectory.isRemoved(locks)) {
+        return new HostDirectory(path, store, locks, inUse, hostOf(locks));
+      }
+    } catch (IOException | RuntimeException e) {
+      locks.close();
+      throw e;
+    }
+    locks.close();
+    return null;
+  }
+
+  /** The number of the host; the first one to ask chooses it. */
+  private static long hostOf(FileChannel locks) throws IOException {
+    FileLock making = lock(locks, MAKING, false);
+    try {
+      ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
+      if (locks.read(number, 0) < Long.BYTES) {
+        number.clear().putLong(RANDOM.nextLong()).flip();
+        locks.write(number, 0);
+      }
+      return number.getLong(0);
+    } finally {
+      making.release();
+    }
+  }
+
+  private static FileLock lock(FileChannel locks, long at, boolean shared) throws IOException {
+    long pause = FIRST_PAUSE_NANOS;
+    long limit = Settings.EXCHANGE_TIMEOUT.get();
+    long end = System.nanoTime() + limit * 1_000_000;
+    while (true) {
+      FileLock lock = tryLock(locks, at, shared);
+      if (lock != null) {
+        return lock;
+      }
+      if (end - System.nanoTime() < 0) {
+        throw new IOException("another process keeps the lock file locked for " + limit + " ms");
+      }
+      LockSupport.parkNanos(pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+    }
+  }
+
+  /** Takes a lock; null if another process or thread has it. Never waits, so is not interrupted. */
+  private static @Nullable FileLock tryLock(FileChannel locks, long at, boolean shared)
+      throws IOException {
+    try {
+      return locks.tryLock(at, 1, shared);
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+
+  /** Number of this host's directory. */
+  long host() {
+    return host;
+  }
+
+  /** Says that a member of this process lives, for as long as the process does. */
+  void own(int member, int generation) throws IOException {
+    if (tryLock(locks, ofMember(member, generation), false) == null) {
+      throw new IOException(path + ": another process has the number of member " + member);
+    }
+  }
+
+  private static long ofMember(int member, int generation) {
+    return MEMBERS | (generation & 0xffff_ffffL) << MEMBER_BITS | member & ((1 << MEMBER_BITS) - 1);
+  }
+
+  /** Whether the member that has put a group lives on this host. */
+  boolean isOwnerHere(GroupAddress group) throws IOException {
+    FileLock lock = tryLock(locks, ofMember(group.member(), group.generation()), false);
+    if (lock != null) {
+      lock.release();
+    }
+    return lock == null;
+  }
+
+  /**
+   * Takes the right to fetch a group; null while another member of the host has it. A lock that is
+   * given back frees it, and the end of the process does.
+   */
+  @Nullable FileLock tryFetch(GroupAddress group) throws IOException {
+    long spread = group.hashCode() * 0x9E3779B97F4A7C15L;
+    return tryLock(locks, FETCHES | spread >>> 2, false);
+  }
+
+  /** Where a group's file is when it is whole: its own, or the one of a pack. */
+  Path file(GroupAddress group) {
+    return path.resolve(Pack.isPacked(group) ? Pack.name(group) : group.toString());
+  }
+
+  /** Where the file of a group that other hosts have sent is, packed there or not. */
+  Path fetched(GroupAddress group) {
+    return path.resolve(group.toString());
+  }
+
+  /** Where a stored group's file is. */
+  Path stored(GroupAddress group) {
+    return store.resolve(group.toString());
+  }
+
+  /** Where a group is while it is fetched. */
+  Path fetching(GroupAddress group) {
+    return path.resolve(FETCHING + group);
+  }
+
+  /**
+   * A path for a group that a member writes.
+   *
+   * @param toStore whether it is to be stored
+   */
+  Path newFile(int member, int generation, boolean toStore) throws IOException {
+    if (toStore) {
+      Files.createDirectories(store.resolve(".."), OwnDirectory.permissions());
+      OwnDirectory.makeOrCheck(store);
+    }
+    GroupAddress name = new GroupAddress(member, RANDOM.nextLong(), generation);
+    return (toStore ? store : path).resolve(WRITING + name);
+  }
+
+  /** Gives a file that is complete its name. */
+  static void publish(Path complete, Path name) throws IOException {
+    Files.setPosixFilePermissions(complete, WHOLE);
+    Files.move(complete, name, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Opens the record of a group at its beginning.
+   *
+   * @return null if this host has it not
+   * @throws IOException if there is something of that name that this user has not written
+   */
+  @Nullable Opened find(GroupAddress group) throws IOException {
+    Opened found = Pack.isPacked(group) ? open(file(group), Pack.offset(group)) : null;
+    if (found == null) {
+      found = open(fetched(group), 0);
+    }
+    return found != null ? found : open(stored(group), 0);
+  }
+
+  /**
+   * A file that was opened.
+   *
+   * @param channel at the beginning of the record
+   * @param mostBytes from there to the end of the file
+   */
+  record Opened(Path path, FileChannel channel, long mostBytes) {}
+
+  private static @Nullable Opened open(Path file, long offset) throws IOException {
+    FileChannel channel;
+    try {
+      PosixFileAttributes found =
+          Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (!found.isRegularFile()
+          || !found.owner().equals(OwnDirectory.user())
+          || !found.permissions().equals(WHOLE)) {
+        throw new IOException(
+            file
+                + " is not read: it must be a file of user "
+                + OwnDirectory.user()
+                + " with r--------, and is one of "
+                + found.owner()
+                + " with "
+                + PosixFilePermissions.toString(found.permissions()));
+      }
+      channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+    channel.position(offset);
+    return new Opened(file, channel, channel.size() - offset);
+  }
+
+  /** Removes the file of a group that no one holds. Those in packs go with the pack. */
+  void remove(GroupAddress group) throws IOException {
+    Files.deleteIfExists(fetched(group));
+    Files.deleteIfExists(stored(group));
+  }
+
+  /** Names of files of groups and of packs, without those that are being written. */
+  List<String> names() throws IOException {
+    return namesIn(path);
+  }
+
+  /** The stored groups of this host. */
+  List<GroupAddress> stored() throws IOException {
+    return namesIn(store).stream().map(GroupAddress::parse).toList();
+  }
+
+  private static List<String> namesIn(Path folder) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "[0-9a-f]*-*-*")) {
+      all.forEach(each -> names.add(each.getFileName().toString()));
+    } catch (NoSuchFileException e) {
+      return names;
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return names;
+  }
+
+  /** Removes what killed processes were writing or fetching. */
+  void removeUnfinished() throws IOException {
+    for (Path folder : List.of(path, store)) {
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, ".*-*-*-*")) {
+        for (Path each : all) {
+          if (isAbandoned(each)) {
+            Files.deleteIfExists(each);
+          }
+        }
+      } catch (NoSuchFileException e) {
+        continue; // there is none, or another process has removed it
+      } catch (DirectoryIteratorException e) {
+        throw e.getCause();
+      }
+    }
+  }
+
+  private boolean isAbandoned(Path file) throws IOException {
+    String name = file.getFileName().toString();
+    if (name.startsWith(WRITING)) {
+      return !isOwnerHere(GroupAddress.parse(name.substring(WRITING.length())));
+    }
+    long age = System.currentTimeMillis() - Files.getLastModifiedTime(file).toMillis();
+    if (!name.startsWith(FETCHING) || age < ABANDONED_MILLIS) {
+      return false;
+    }
+    FileLock lock = tryFetch(GroupAddress.parse(name.substring(FETCHING.length())));
+    if (lock != null) {
+      lock.release();
+    }
+    return lock != null;
+  }
+
+  /** Bytes that are free where groups are written. */
+  long freeBytes() {
+    return path.toFile().getUsableSpace();
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Leaves the directory. The last member of the host removes it. */
+  @Override
+  public void close() throws IOException {
+    inUse.release();
+    try (locks) {
+      FileLock alone = tryLock(locks, IN_USE, false);
+      if (alone != null) {
+        OwnDirectory.remove(path, locks);
+      }
+    } finally {
+      OwnDirectory.leave(path);
+    }
+  }
+}

@@ -1,0 +1,570 @@
+package io.karmi.exchange;
+
+import io.karmi.exchange.directory.Directory;
+import io.karmi.exchange.directory.Found;
+import io.karmi.exchange.directory.Joined;
+import io.karmi.exchange.directory.Member;
+import io.karmi.exchange.directory.Report;
+import io.karmi.messaging.Address;
+import io.karmi.messaging.Messaging;
+import io.karmi.settings.Settings;
+import io.karmi.technology.ServiceThread;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.rmi.AccessException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The space as this JVM has joined it: the table of the groups that it holds, its files, and what
+ * it tells the directory, a tenth of a second after it has happened. Thread-safe.
+ */
+final class JoinedSpace implements ExchangeSpace, Member {
+  private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
+
+  /** Time between two reports while there is something to report, in milliseconds. */
+  private static final long ROUND_MILLIS = 100;
+
+  /** Time after which a member that has nothing to report gives a sign of life. */
+  private static final long QUIET_MILLIS = 2_000;
+
+  /** Time for which a member holds what it has sent to others, as leases of stubs under way do. */
+  private static final long SENT_NANOS = 60_000_000_000L;
+
+  private static final int MOST_KEY_BYTES = 1024;
+  private static final GroupAddress[] NONE = {};
+  private static final boolean CHECKING = Settings.EXCHANGE_CHECK.isOn();
+
+  private final String url;
+  private final Directory directory;
+  private final HostDirectory files;
+  private final Fetcher fetcher;
+  private final Leftovers leftovers;
+  private final Hold.Holds holds = new Hold.Holds(this);
+  private final Map<GroupAddress, OpenGroup> open = new ConcurrentHashMap<>();
+
+  /** Groups that are held for those they were sent to, and until when. */
+  private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+
+  /** Own groups that live without a hold, with their reads. */
+  private final Map<GroupAddress, Integer> kept = new ConcurrentHashMap<>();
+
+  /** Keys that this member has bound. */
+  private final Map<String, Bound> bound = new ConcurrentHashMap<>();
+
+  private final Reports reports = new Reports();
+
+  /** One for each number that this member has had; the last one writes. */
+  private final List<GroupWriter> writers = new CopyOnWriteArrayList<>();
+
+  /** What {@link #writers}' last one was made for; guarded by this. */
+  private @Nullable Joined written;
+
+  private final ServiceThread service;
+  private final Object work = new Object();
+  private volatile boolean closed;
+
+  /** Whether the directory is to be asked though there is nothing to report. */
+  private volatile boolean askSoon;
+
+  /* Of the service. */
+  private long reportedNanos = System.nanoTime();
+  private int departed;
+
+  private record Sent(OpenGroup group, long untilNanos) {}
+
+  /**
+   * Joins, but for {@link #begin}.
+   *
+   * @throws IOException if this host has no directory for the groups
+   */
+  JoinedSpace(String url, Directory directory, Messaging messaging) throws IOException {
+    this.url = url;
+    this.directory = directory;
+    files = HostDirectory.open(id());
+    fetcher = new Fetcher(files, directory, messaging);
+    leftovers = new Leftovers(files, directory, open::containsKey);
+    service = new ServiceThread("KaRMI Exchange", true, this::awaitWork, this::round);
+  }
+
+  /** Takes part: says what this host has, and reports from now on. */
+  void begin() throws IOException {
+    directory.begin(this, files.host());
+    writer();
+    for (GroupAddress each : files.stored()) {
+      keep(each, Report.STORED);
+      reports.file(each);
+      reports.released(each);
+    }
+    leftovers.remove();
+    service.ensureRunning();
+  }
+
+  /** Number of the space. */
+  long id() {
+    return directory.joined().space();
+  }
+
+  /**
+   * Writes under the number that this member has now: a directory that starts anew gives another.
+   */
+  private synchronized GroupWriter writer() throws IOException {
+    if (closed) {
+      throw new IOException("the space " + url + " was left here; join it again");
+    }
+    Joined now = directory.joined();
+    if (!now.equals(written)) {
+      files.own(now.member(), now.generation());
+      writers.add(new GroupWriter(files, id(), now.member(), now.generation()));
+      written = now;
+    }
+    return writers.get(writers.size() - 1);
+  }
+
+  @Override
+  public <T> Group<T> put(T root) throws IOException {
+    return put(root, false);
+  }
+
+  private <T> Group<T> put(T root, boolean stored) throws IOException {
+    GroupWriter.Written made = writer().write(root, stored);
+    OpenGroup group = acquire(made.address());
+    group.lengthBytes = made.lengthBytes();
+    reports.file(made.address());
+    if (made.dependencies().length > 0) {
+      group.refers = true;
+      reports.added(made.address(), made.dependencies());
+    }
+    return new Group<>(holds, group);
+  }
+
+  /**
+   * Puts a group that lives without a hold.
+   *
+   * @param reads after which it ends, or {@link Report#STORED}
+   */
+  <T> Group<T> put(T root, int reads) throws IOException {
+    Group<T> group = put(root, reads == Report.STORED);
+    keep(group.address(), reads);
+    return group;
+  }
+
+  private void keep(GroupAddress group, int reads) {
+    kept.put(group, reads);
+    reports.kept(group, reads);
+    wake();
+  }
+
+  @Override
+  public <T> Group<T> put(String key, T root) throws IOException {
+    return bind(key, root, false);
+  }
+
+  @Override
+  public <T> Group<T> replace(String key, T root) throws IOException {
+    return bind(key, root, true);
+  }
+
+  private <T> Group<T> bind(String key, T root, boolean replace) throws IOException {
+    if (key.isEmpty() || key.getBytes(StandardCharsets.UTF_8).length > MOST_KEY_BYTES) {
+      throw new IllegalArgumentException("a key has 1 to " + MOST_KEY_BYTES + " bytes in UTF-8");
+    }
+    Group<T> group = put(root);
+    Report changes = reports.take();
+    try {
+      Report.Answer answer = directory.bind(key, group.address(), replace, changes);
+      bound.put(key, new Bound(group.address(), answer.order()));
+      take(answer);
+      return group;
+    } catch (KeyTakenException e) {
+      group.close();
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      reports.takeBack(changes);
+      group.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public <T> Group<T> get(String key) throws IOException {
+    try {
+      return get(key, directory.lookup(key, 0), "await() waits for it");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the directory of " + url + " is asked");
+    }
+  }
+
+  @Override
+  public <T> Group<T> await(String key, Duration limit) throws IOException, InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    Found found = null;
+    long left = limit.toMillis();
+    do {
+      found = directory.lookup(key, Math.max(0, left));
+      left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+    } while (found == null && left > 0);
+    return get(key, found, "nor was it within " + limit.toMillis() + " ms");
+  }
+
+  private <T> Group<T> get(String key, @Nullable Found found, String hint) throws IOException {
+    if (found == null) {
+      throw new NoSuchElementException(
+          "no group is bound to '" + key + "' in the space " + url + "; " + hint);
+    }
+    return get(found.group(), found.sources());
+  }
+
+  @Override
+  public <T> Group<T> get(GroupAddress address) throws IOException {
+    return get(address, (Address[]) null);
+  }
+
+  private <T> Group<T> get(GroupAddress address, Address @Nullable [] sources) throws IOException {
+    writer(); // refuses if the space was left
+    Group<T> group = new Group<>(holds, acquire(address));
+    try {
+      fetch(open(address), sources);
+      return group;
+    } catch (IOException | RuntimeException e) {
+      group.close();
+      throw e;
+    }
+  }
+
+  private OpenGroup open(GroupAddress address) {
+    return Objects.requireNonNull(open.get(address), "it is held");
+  }
+
+  /** Makes sure that a group is on this host, or that its objects are made. */
+  private void fetch(OpenGroup group, Address @Nullable [] sources) throws IOException {
+    if (group.lengthBytes > 0) {
+      return;
+    }
+    try (GroupInput in = fetcher.open(group.address, sources, this::came)) {
+      group.refers |= in.header().dependencies() > 0;
+      if (in.isInMemory()) {
+        synchronized (group) {
+          make(group, RootInput.read(in));
+        }
+      } else {
+        reports.file(group.address);
+      }
+      group.lengthBytes = in.header().length();
+    }
+  }
+
+  /** Fetches what a group that was fetched refers to, as far as that is possible. */
+  private void came(GroupAddress... refersTo) {
+    for (GroupAddress each : refersTo) {
+      try {
+        fetcher.open(each, null, this::came).close();
+        reports.file(each);
+      } catch (IOException e) {
+        LOG.log(Level.DEBUG, "group " + each + " is fetched later", e);
+        return;
+      }
+    }
+    wake();
+  }
+
+  /** A hold by an address that has come; it is fetched when it is needed. */
+  Group<?> hold(GroupAddress address) {
+    return new Group<>(holds, acquire(address));
+  }
+
+  private OpenGroup acquire(GroupAddress address) {
+    OpenGroup group =
+        open.compute(
+            address,
+            (name, known) -> {
+              OpenGroup counted = known == null ? new OpenGroup(name) : known;
+              if (counted.holds++ == 0) {
+                reports.held(name);
+              }
+              return counted;
+            });
+    wake();
+    return group;
+  }
+
+  /** One hold less. A group of which the directory has not been told is removed at once. */
+  void release(OpenGroup group) {
+    open.computeIfPresent(
+        group.address,
+        (name, known) -> {
+          if (--known.holds > 0) {
+            return known;
+          }
+          if (!reports.released(name)) {
+            remove(name);
+          }
+          return null;
+        });
+    wake();
+  }
+
+  /** Holds a group that is sent to another JVM until that one's hold counts. */
+  void isSent(OpenGroup group) {
+    long until = System.nanoTime() + SENT_NANOS;
+    open.computeIfPresent(
+        group.address,
+        (name, known) -> {
+          reports.sent(name);
+          if (known.sentUntilNanos == 0) {
+            known.holds++;
+            sent.add(new Sent(known, until));
+          }
+          known.sentUntilNanos = until;
+          return known;
+        });
+  }
+
+  private void endSent() {
+    long now = System.nanoTime();
+    Sent first = sent.peek();
+    while (first != null && first.untilNanos() - now <= 0) {
+      sent.remove();
+      OpenGroup group = first.group();
+      boolean[] over = {false};
+      open.computeIfPresent(
+          group.address,
+          (name, known) -> {
+            over[0] = known.sentUntilNanos - now <= 0;
+            if (over[0]) {
+              known.sentUntilNanos = 0;
+            } else {
+              sent.add(new Sent(known, known.sentUntilNanos)); // it was sent once more
+            }
+            return known;
+          });
+      if (over[0]) {
+        release(group);
+      }
+      first = sent.peek();
+    }
+  }
+
+  long lengthBytes(OpenGroup group) throws IOException {
+    fetch(group, null);
+    return group.lengthBytes;
+  }
+
+  @Nullable Object copy(OpenGroup group) throws IOException {
+    return RootInput.read(fetcher.open(group.address, null, this::came));
+  }
+
+  @Nullable Object object(OpenGroup group) throws IOException {
+    synchronized (group) {
+      if (!group.made) {
+        make(group, copy(group));
+      } else if (CHECKING && hash(group.root) != group.hash) {
+        throw new ConcurrentModificationException(
+            "the shared objects of group " + group.address + " were changed: use copy()");
+      }
+      return group.root;
+    }
+  }
+
+  private void make(OpenGroup group, @Nullable Object root) throws IOException {
+    group.root = root;
+    group.hash = CHECKING ? hash(root) : 0;
+    group.made = true;
+  }
+
+  /** Check sum of the marshalled form. */
+  private int hash(@Nullable Object root) throws IOException {
+    GroupOutput out = new GroupOutput(bytes -> {});
+    RootOutput stream = new RootOutput(out, id());
+    stream.writeObject(root);
+    stream.flush();
+    return (int) out.crc().getValue();
+  }
+
+  /** A counted read of a group was made. */
+  void isRead(GroupAddress group) {
+    reports.read(group);
+    wake();
+  }
+
+  /** Gives a piece of a group to another host. */
+  byte[] serve(FetchGroup request) throws IOException {
+    try {
+      return fetcher.serve(request);
+    } catch (AccessException e) {
+      askSoon = true; // the directory may have started anew, and given another secret
+      wake();
+      throw e;
+    }
+  }
+
+  private void remove(GroupAddress group) {
+    try {
+      boolean packed = false;
+      for (GroupWriter each : writers) {
+        packed |= each.removePacked(group);
+      }
+      if (!packed) {
+        files.remove(group);
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "the file of group " + group + " cannot be removed", e);
+    }
+  }
+
+  private void take(Report.Answer answer) throws IOException {
+    boolean ofOthers = false;
+    for (GroupAddress each : answer.free()) {
+      kept.remove(each);
+      bound.values().removeIf(key -> key.group().equals(each));
+      ofOthers |= Pack.isPacked(each) && !files.isOwnerHere(each);
+      open.compute(
+          each,
+          (name, known) -> {
+            if (known == null) {
+              remove(name);
+            } else {
+              reports.held(name); // again, since the directory was told of the end
+            }
+            return known;
+          });
+    }
+    if (answer.departed() != departed || ofOthers) {
+      departed = answer.departed();
+      leftovers.remove();
+    }
+  }
+
+  private void wake() {
+    synchronized (work) {
+      work.notifyAll();
+    }
+  }
+
+  private void awaitWork() throws InterruptedException {
+    Thread.sleep(ROUND_MILLIS);
+    synchronized (work) {
+      if (reports.isEmpty() && !askSoon && !closed) {
+        work.wait(QUIET_MILLIS);
+      }
+    }
+  }
+
+  private boolean round() throws IOException {
+    if (closed) {
+      return false;
+    }
+    holds.sweep();
+    endSent();
+    for (GroupWriter each : writers) {
+      each.tidy();
+    }
+    boolean quiet = System.nanoTime() - reportedNanos > QUIET_MILLIS * 1_000_000;
+    if (quiet || askSoon || !reports.isEmpty()) {
+      askSoon = false;
+      report();
+    }
+    return true;
+  }
+
+  private void report() throws IOException {
+    Report changes = reports.take();
+    try {
+      take(directory.update(changes));
+      reportedNanos = System.nanoTime();
+    } catch (IOException | RuntimeException e) {
+      reports.takeBack(changes);
+      throw e;
+    }
+  }
+
+  @Override
+  public Report everything() {
+    Map<GroupAddress, Integer> held = new HashMap<>(kept);
+    open.keySet().forEach(each -> held.putIfAbsent(each, 0));
+    List<GroupAddress> order = List.copyOf(held.keySet());
+    List<Report.Dependency> added = new ArrayList<>();
+    open.values().stream()
+        .filter(each -> each.refers)
+        .forEach(each -> addDependencies(each.address, added));
+    return new Report(
+        order.toArray(NONE),
+        order.stream().mapToInt(held::get).toArray(),
+        order.stream().filter(each -> !open.containsKey(each)).toArray(GroupAddress[]::new),
+        NONE,
+        added.toArray(new Report.Dependency[0]),
+        order.stream().filter(this::isHere).toArray(GroupAddress[]::new));
+  }
+
+  /** Whether the file of a group that is held or kept is known to be here. */
+  private boolean isHere(GroupAddress address) {
+    OpenGroup group = open.get(address);
+    return group == null || group.lengthBytes > 0;
+  }
+
+  private void addDependencies(GroupAddress group, List<Report.Dependency> to) {
+    try {
+      GroupAddress[] on = fetcher.dependencies(group);
+      if (on != null) {
+        to.add(new Report.Dependency(group, on));
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "what group " + group + " refers to cannot be read", e);
+    }
+  }
+
+  @Override
+  public Map<String, Bound> bound() {
+    return Map.copyOf(bound);
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    wake();
+    Spaces.left(this);
+    try (files) {
+      open.keySet().forEach(this::leave);
+      for (GroupAddress each : directory.leave(reports.take()).free()) {
+        remove(each);
+      }
+      for (GroupWriter each : writers) {
+        each.close();
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.log(Level.INFO, "the space " + url + " was not left in good order", e);
+    }
+  }
+
+  private void leave(GroupAddress group) {
+    if (!reports.released(group)) {
+      remove(group);
+    }
+    open.remove(group);
+  }
+
+  @Override
+  public String toString() {
+    return "exchange space " + url + " at " + files;
+  }
+}

@@ -1,0 +1,109 @@
+package io.karmi.exchange;
+
+import io.karmi.exchange.directory.Directory;
+import io.karmi.exchange.directory.Report;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files whose owners do not live on this host: those that killed members have left, and those that
+ * were fetched. The directory says which of them are of no use to anyone; others it gives to those
+ * who ask.
+ */
+final class Leftovers {
+  private static final GroupAddress[] NONE = {};
+
+  private final HostDirectory files;
+  private final Directory directory;
+  private final Predicate<GroupAddress> isHeld;
+
+  Leftovers(HostDirectory files, Directory directory, Predicate<GroupAddress> isHeld) {
+    this.files = files;
+    this.directory = directory;
+    this.isHeld = isHeld;
+  }
+
+  /** Reports them, and removes those of no use. */
+  synchronized void remove() throws IOException {
+    files.removeUnfinished();
+    List<GroupAddress> single = new ArrayList<>();
+    for (String name : files.names()) {
+      GroupAddress first = parse(name.replace(Pack.SUFFIX, ""));
+      if (first != null && !files.isOwnerHere(first)) {
+        if (name.endsWith(Pack.SUFFIX)) {
+          removePack(files.path().resolve(name), first);
+        } else {
+          single.add(first);
+        }
+      }
+    }
+    for (GroupAddress each : useless(single)) {
+      files.remove(each);
+    }
+  }
+
+  private static @Nullable GroupAddress parse(String name) {
+    try {
+      return GroupAddress.parse(name);
+    } catch (IllegalArgumentException e) {
+      return null; // not a name of ours
+    }
+  }
+
+  private void removePack(Path pack, GroupAddress first) throws IOException {
+    List<GroupAddress> groups = groupsOf(pack, first);
+    if (useless(groups).containsAll(groups)) {
+      Files.deleteIfExists(pack);
+    }
+  }
+
+  /** The groups in a pack, as far as it is whole. */
+  private static List<GroupAddress> groupsOf(Path pack, GroupAddress first) throws IOException {
+    List<GroupAddress> groups = new ArrayList<>();
+    try (FileChannel from = FileChannel.open(pack, StandardOpenOption.READ)) {
+      while (from.position() < from.size()) {
+        long at = from.position();
+        GroupHeader header = GroupHeader.read(from);
+        GroupAddress named =
+            new GroupAddress(first.member(), first.sequence() + at, first.generation());
+        groups.add(header.checked(header.space(), named).address());
+        from.position(at + header.recordBytes());
+      }
+    } catch (NoSuchFileException | EOFException | StreamCorruptedException e) {
+      return groups; // what is behind was never whole
+    }
+    return groups;
+  }
+
+  private Set<GroupAddress> useless(List<GroupAddress> groups) throws IOException {
+    Set<GroupAddress> useless = new HashSet<>();
+    for (int from = 0; from < groups.size(); from += Reports.MOST) {
+      int to = Math.min(groups.size(), from + Reports.MOST);
+      Report found =
+          new Report(
+              NONE,
+              new int[0],
+              NONE,
+              NONE,
+              new Report.Dependency[0],
+              groups.subList(from, to).toArray(NONE));
+      useless.addAll(Arrays.asList(directory.update(found).free()));
+    }
+    useless.removeIf(isHeld);
+    useless.retainAll(new HashSet<>(groups));
+    return useless;
+  }
+}

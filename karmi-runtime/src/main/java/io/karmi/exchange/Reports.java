@@ -1,0 +1,149 @@
+package io.karmi.exchange;
+
+import io.karmi.exchange.directory.Report;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a member has not yet told the directory. A hold that ends before it is told is not told. */
+final class Reports {
+  /** The most groups that one report speaks of. */
+  static final int MOST = 10_000;
+
+  private static final GroupAddress[] NONE = {};
+
+  /* All guarded by this. */
+  private final Map<GroupAddress, Integer> held = new LinkedHashMap<>();
+
+  /** Groups of {@link #held} that are told in any case: others have been told of them. */
+  private final Set<GroupAddress> known = new HashSet<>();
+
+  private final Set<GroupAddress> released = new LinkedHashSet<>();
+  private final List<GroupAddress> read = new ArrayList<>();
+  private final Map<GroupAddress, GroupAddress[]> added = new LinkedHashMap<>();
+  private final Set<GroupAddress> files = new LinkedHashSet<>();
+
+  /** The first hold of a group has begun. */
+  synchronized void held(GroupAddress group) {
+    if (!released.remove(group)) {
+      held.putIfAbsent(group, 0);
+    }
+  }
+
+  /** A group is kept though no one holds it. */
+  synchronized void kept(GroupAddress group, int reads) {
+    held.put(group, reads);
+  }
+
+  /**
+   * The last hold of a group has ended.
+   *
+   * @return false if the directory knows nothing of it, and is not to
+   */
+  synchronized boolean released(GroupAddress group) {
+    Integer reads = held.get(group);
+    if (reads != null && reads == 0 && !known.contains(group)) {
+      held.remove(group);
+      added.remove(group);
+      files.remove(group);
+      return false;
+    }
+    released.add(group);
+    return true;
+  }
+
+  /** Others have been told of a group. */
+  synchronized void sent(GroupAddress group) {
+    if (held.containsKey(group)) {
+      known.add(group);
+    }
+  }
+
+  /** A counted read was made. */
+  synchronized void read(GroupAddress group) {
+    read.add(group);
+  }
+
+  /** A group refers to others. */
+  synchronized void added(GroupAddress group, GroupAddress... on) {
+    for (GroupAddress each : on) {
+      sent(each);
+    }
+    added.put(group, on);
+  }
+
+  /** The file of a group lies on this host. */
+  synchronized void file(GroupAddress group) {
+    files.add(group);
+  }
+
+  synchronized boolean isEmpty() {
+    return held.isEmpty()
+        && released.isEmpty()
+        && read.isEmpty()
+        && added.isEmpty()
+        && files.isEmpty();
+  }
+
+  /** Takes what is to be told, or a part of it. */
+  synchronized Report take() {
+    Map<GroupAddress, Integer> holds = new LinkedHashMap<>();
+    take(held, holds);
+    known.removeAll(holds.keySet());
+    Map<GroupAddress, GroupAddress[]> refers = new LinkedHashMap<>();
+    take(added, refers);
+    GroupAddress[] reads = read.toArray(NONE);
+    read.clear();
+    return new Report(
+        holds.keySet().toArray(NONE),
+        holds.values().stream().mapToInt(Integer::intValue).toArray(),
+        take(released),
+        reads,
+        refers.entrySet().stream()
+            .map(each -> new Report.Dependency(each.getKey(), each.getValue()))
+            .toArray(Report.Dependency[]::new),
+        take(files));
+  }
+
+  private static <V> void take(Map<GroupAddress, V> from, Map<GroupAddress, V> to) {
+    var all = from.entrySet().iterator();
+    while (all.hasNext() && to.size() < MOST) {
+      Map.Entry<GroupAddress, V> each = all.next();
+      to.put(each.getKey(), each.getValue());
+      all.remove();
+    }
+  }
+
+  private static GroupAddress[] take(Set<GroupAddress> from) {
+    List<GroupAddress> to = new ArrayList<>();
+    var all = from.iterator();
+    while (all.hasNext() && to.size() < MOST) {
+      to.add(all.next());
+      all.remove();
+    }
+    return to.toArray(NONE);
+  }
+
+  /** Takes back a report that may not have arrived. Of what has changed since, the newer counts. */
+  synchronized void takeBack(Report report) {
+    for (int i = 0; i < report.held().length; i++) {
+      if (!released.contains(report.held()[i])) {
+        held.putIfAbsent(report.held()[i], report.reads()[i]);
+      }
+    }
+    for (GroupAddress each : report.released()) {
+      if (!held.containsKey(each)) {
+        released.add(each);
+      }
+    }
+    read.addAll(List.of(report.read()));
+    for (Report.Dependency each : report.added()) {
+      added.putIfAbsent(each.group(), each.on());
+    }
+    files.addAll(List.of(report.files()));
+  }
+}

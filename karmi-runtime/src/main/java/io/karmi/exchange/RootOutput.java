@@ -1,0 +1,63 @@
+package io.karmi.exchange;
+
+import io.karmi.uka.UkaObjectOutputStream;
+import io.karmi.uka.UkaOptions;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.rmi.Remote;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Marshals the root of a group, and notes which other groups it refers to. */
+final class RootOutput extends UkaObjectOutputStream {
+  private static final UkaOptions SLIM =
+      new UkaOptions(UkaOptions.Format.UKA, UkaOptions.Types.SLIM);
+
+  private final long space;
+  private final Set<GroupAddress> dependencies = new LinkedHashSet<>();
+
+  @SuppressWarnings("this-escape") // the only way to ask for replaceObject
+  RootOutput(OutputBuffer to, long space) throws IOException {
+    super(to, SLIM);
+    this.space = space;
+    enableReplaceObject(true);
+  }
+
+  @Override
+  protected boolean mayReplace(Class<?> type) {
+    return Remote.class.isAssignableFrom(type) || type == Group.class;
+  }
+
+  @Override
+  protected @Nullable Object replaceObject(@Nullable Object object) throws IOException {
+    if (object instanceof Remote) {
+      throw new NotSerializableException(
+          object.getClass().getName()
+              + " is a remote object, and a group in a file cannot keep one alive: send its stub"
+              + " in a call");
+    }
+    if (object instanceof Group<?> group) {
+      note(group);
+    }
+    return object;
+  }
+
+  private void note(Group<?> group) throws IOException {
+    if (group.spaceId() != space) {
+      throw new NotSerializableException(
+          "group " + group.address() + " is of another space than the one it is put into");
+    }
+    dependencies.add(group.address());
+    if (dependencies.size() > GroupHeader.MOST_DEPENDENCIES) {
+      throw new NotSerializableException(
+          "a group that refers to more than " + GroupHeader.MOST_DEPENDENCIES + " other groups");
+    }
+  }
+
+  /** In the order in which they were met. */
+  GroupAddress[] dependencies() {
+    return dependencies.toArray(new GroupAddress[0]);
+  }
+}

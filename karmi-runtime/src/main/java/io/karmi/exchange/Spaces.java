@@ -1,0 +1,111 @@
+package io.karmi.exchange;
+
+import io.karmi.exchange.directory.Directory;
+import io.karmi.exchange.directory.DirectoryProvider;
+import io.karmi.exchange.directory.Report;
+import io.karmi.exchange.server.ServerDirectories;
+import io.karmi.messaging.Messaging;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The spaces that this JVM has joined. Thread-safe. */
+final class Spaces {
+  private static final Map<Long, JoinedSpace> BY_ID = new ConcurrentHashMap<>();
+
+  /** Guarded by the class, which also serializes joining and leaving. */
+  private static final Map<String, JoinedSpace> BY_URL = new HashMap<>();
+
+  private static boolean serving;
+
+  private Spaces() {}
+
+  static synchronized ExchangeSpace join(String url) throws IOException {
+    JoinedSpace known = BY_URL.get(url);
+    if (known != null) {
+      return known;
+    }
+    Messaging messaging = Messaging.ofThisNode();
+    if (!serving) {
+      messaging.answer(FetchGroup.class, (request, from) -> serve(request));
+      Runtime.getRuntime().addShutdownHook(new Thread(Spaces::leaveAll, "KaRMI Exchange Shutdown"));
+      serving = true;
+    }
+    Directory directory = provider(url).join(url, messaging.address());
+    JoinedSpace joined = BY_ID.get(directory.joined().space());
+    if (joined != null) {
+      directory.leave(Report.EMPTY);
+    } else {
+      joined = begin(url, directory, messaging);
+    }
+    BY_ID.put(joined.id(), joined);
+    BY_URL.put(url, joined);
+    return joined;
+  }
+
+  private static JoinedSpace begin(String url, Directory directory, Messaging messaging)
+      throws IOException {
+    try {
+      JoinedSpace joined = new JoinedSpace(url, directory, messaging);
+      joined.begin();
+      return joined;
+    } catch (IOException | RuntimeException e) {
+      directory.leave(Report.EMPTY);
+      throw e;
+    }
+  }
+
+  private static DirectoryProvider provider(String url) {
+    DirectoryProvider ofServers = new ServerDirectories();
+    if (ofServers.accepts(url)) {
+      return ofServers;
+    }
+    List<String> found = new ArrayList<>();
+    for (DirectoryProvider each : ServiceLoader.load(DirectoryProvider.class)) {
+      if (each.accepts(url)) {
+        return each;
+      }
+      found.add(each.getClass().getName());
+    }
+    throw new IllegalArgumentException(
+        "no directory for "
+            + url
+            + ": it is no RMI URL such as //host:1098/exchange, and of others there are "
+            + found);
+  }
+
+  private static byte[] serve(FetchGroup request) throws IOException {
+    JoinedSpace space = find(request.space());
+    if (space == null) {
+      throw new IOException("it has not joined the space " + Long.toHexString(request.space()));
+    }
+    return space.serve(request);
+  }
+
+  /** The space of a number; null if this JVM has not joined it. */
+  static @Nullable JoinedSpace find(long id) {
+    return BY_ID.get(id);
+  }
+
+  /** A space as this JVM has joined it. */
+  static JoinedSpace joined(ExchangeSpace space) {
+    if (space instanceof JoinedSpace joined) {
+      return joined;
+    }
+    throw new IllegalArgumentException(space + " is not of ExchangeSpace.join");
+  }
+
+  static synchronized void left(JoinedSpace space) {
+    BY_ID.remove(space.id(), space);
+    BY_URL.values().removeIf(space::equals);
+  }
+
+  private static void leaveAll() {
+    BY_ID.values().forEach(JoinedSpace::close);
+  }
+}

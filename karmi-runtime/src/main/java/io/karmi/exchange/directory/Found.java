@@ -1,0 +1,12 @@
+package io.karmi.exchange.directory;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.messaging.Address;
+import java.io.Serializable;
+
+/**
+ * A group, and who can send it.
+ *
+ * @param sources members of hosts that have its file, one of each host
+ */
+public record Found(GroupAddress group, Address[] sources) implements Serializable {}

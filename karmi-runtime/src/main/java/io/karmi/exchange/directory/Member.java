@@ -1,0 +1,20 @@
+package io.karmi.exchange.directory;
+
+import io.karmi.exchange.GroupAddress;
+import java.util.Map;
+
+/** What a directory asks a member when it has lost its memory. Thread-safe. */
+public interface Member {
+  /** All that it holds, and all that these groups refer to. */
+  Report everything();
+
+  /** The keys that it has bound. */
+  Map<String, Bound> bound();
+
+  /**
+   * What a member has bound a key to.
+   *
+   * @param order number of the binding: of two of one key, the higher one counts
+   */
+  record Bound(GroupAddress group, long order) {}
+}

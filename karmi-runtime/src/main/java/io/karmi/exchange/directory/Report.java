@@ -1,0 +1,54 @@
+package io.karmi.exchange.directory;
+
+import io.karmi.exchange.GroupAddress;
+import java.io.Serializable;
+
+/**
+ * What has changed at a member since its last report. To say a thing twice changes nothing.
+ *
+ * @param held groups that it holds from now on
+ * @param reads for each of these, how many reads keep it though no member holds it; 0 for none
+ * @param released groups that it holds no more
+ * @param read groups of which it has made one of the counted reads
+ * @param added what its groups refer to
+ * @param files groups whose files its host has
+ */
+public record Report(
+    GroupAddress[] held,
+    int[] reads,
+    GroupAddress[] released,
+    GroupAddress[] read,
+    Dependency[] added,
+    GroupAddress[] files)
+    implements Serializable {
+  private static final GroupAddress[] NONE = {};
+
+  /** Of {@code reads}: the group is stored, and kept until it is dropped. */
+  public static final int STORED = Integer.MAX_VALUE;
+
+  /** A report that says nothing: a sign of life. */
+  public static final Report EMPTY =
+      new Report(NONE, new int[0], NONE, NONE, new Dependency[0], NONE);
+
+  /**
+   * Groups that a group refers to.
+   *
+   * @param group that refers
+   * @param on the groups that live as long as it does
+   */
+  public record Dependency(GroupAddress group, GroupAddress[] on) implements Serializable {}
+
+  /**
+   * The answer to a report.
+   *
+   * @param free groups of which no one holds any: their files on this host are to be removed
+   * @param departed how many members of this host have ended since the directory's start
+   * @param order number of the binding, if a key was bound
+   */
+  public record Answer(GroupAddress[] free, int departed, long order) implements Serializable {}
+
+  /** How many groups it speaks of. */
+  public int size() {
+    return held.length + released.length + read.length + added.length + files.length;
+  }
+}

@@ -1,0 +1,246 @@
+package io.karmi.exchange.server;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Found;
+import io.karmi.exchange.directory.Joined;
+import io.karmi.exchange.directory.Report;
+import io.karmi.messaging.Address;
+import io.karmi.rmi.LocateRegistry;
+import io.karmi.rmi.RemoteServers;
+import io.karmi.rmi.UnicastRemoteObject;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.rmi.AccessException;
+import java.rmi.NoSuchObjectException;
+import java.rmi.NotBoundException;
+import java.rmi.RemoteException;
+import java.rmi.registry.Registry;
+import java.rmi.server.ExportException;
+import java.rmi.server.ServerNotActiveException;
+import java.rmi.server.Unreferenced;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server of an exchange space: an ordinary remote object, bound as {@code exchange}. It keeps
+ * all in memory, and nothing on disk: after a restart at the same port members report again.
+ *
+ * <p>{@code karmi-exchange} runs one in a process of its own; {@link #start} runs one inside a
+ * program, which may be a member of the space. Thread-safe.
+ */
+public final class ExchangeServer implements AutoCloseable {
+  /** The name in the registry. */
+  public static final String NAME = "exchange";
+
+  /** Seconds of the clock at which generations are counted from: 2025 began. */
+  private static final long FIRST_SECOND = 1_735_689_600L;
+
+  private final Registry registry;
+  private final Served served;
+
+  private ExchangeServer(Registry registry, Served served) {
+    this.registry = registry;
+    this.served = served;
+  }
+
+  /**
+   * Starts a server at a port, with a registry if the port has none in this JVM. Members join it as
+   * {@code //host:port/exchange}.
+   *
+   * @param port not 0
+   * @throws RemoteException if the port is in use by another process
+   */
+  public static ExchangeServer start(int port) throws RemoteException {
+    Registry registry;
+    try {
+      registry = LocateRegistry.createRegistry(port);
+    } catch (ExportException e) {
+      registry = LocateRegistry.getRegistry("localhost", port);
+    }
+    Served served = new Served(newTable(port), port);
+    registry.rebind(NAME, UnicastRemoteObject.exportObject(served, port));
+    return new ExchangeServer(registry, served);
+  }
+
+  /** The number of the space is the same after a restart on that host and port. */
+  private static GroupTable newTable(int port) {
+    String name;
+    try {
+      name = InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      name = "localhost";
+    }
+    int generation = (int) (System.currentTimeMillis() / 1000 - FIRST_SECOND);
+    return new GroupTable(hash(name + ':' + port), new SecureRandom().nextLong(), generation);
+  }
+
+  private static long hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return ByteBuffer.wrap(digest).getLong();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each JDK has SHA-256", e);
+    }
+  }
+
+  /** Numbers by name: members, hosts, keys, groups, bytes, calls. */
+  public Map<String, Long> stats() {
+    return served.stats();
+  }
+
+  /** Ends the server. Members wait for another one at its port. */
+  @Override
+  public void close() {
+    try {
+      registry.unbind(NAME);
+      UnicastRemoteObject.unexportObject(served, true);
+    } catch (RemoteException | NotBoundException e) {
+      return; // it has ended already
+    }
+    served.members.forEach(Served::unexport);
+  }
+
+  /** What is bound. */
+  private static final class Served implements MetadataServer {
+    private final GroupTable table;
+    private final LongAdder calls = new LongAdder();
+
+    /** Strong, as exported objects are not. */
+    private final Set<Member> members = ConcurrentHashMap.newKeySet();
+
+    /** Members are exported at the server's port, at which the next server will be. */
+    private final int port;
+
+    Served(GroupTable table, int port) {
+      this.table = table;
+      this.port = port;
+    }
+
+    @Override
+    public Registration register(Address messaging, int before, boolean keeps)
+        throws RemoteException {
+      calls.increment();
+      Joined joined = table.register(Objects.requireNonNull(messaging), before, keeps, caller());
+      Member member = new Member(this, joined.member());
+      members.add(member);
+      return new Registration((Membership) UnicastRemoteObject.exportObject(member, port), joined);
+    }
+
+    private static Object caller() {
+      try {
+        return RemoteServers.getClientHost();
+      } catch (ServerNotActiveException e) {
+        return "this JVM";
+      }
+    }
+
+    @Override
+    public String[] list(int most) {
+      calls.increment();
+      return table.list(most).toArray(new String[0]);
+    }
+
+    @Override
+    public Map<String, Long> stats() {
+      Map<String, Long> stats = table.stats();
+      stats.put("calls", calls.sum());
+      return stats;
+    }
+
+    @Override
+    public boolean drop(String keyOrAddress) throws RemoteException {
+      calls.increment();
+      checkLocal();
+      return table.drop(keyOrAddress);
+    }
+
+    private static void checkLocal() throws AccessException {
+      try {
+        InetAddress client = InetAddress.getByName(RemoteServers.getClientHost());
+        if (!client.isLoopbackAddress() && NetworkInterface.getByInetAddress(client) == null) {
+          throw new AccessException("drop is for callers of the server's host, not for " + client);
+        }
+      } catch (ServerNotActiveException e) {
+        return; // a caller in this JVM
+      } catch (UnknownHostException | SocketException e) {
+        throw new AccessException("drop is for callers of the server's host", e);
+      }
+    }
+
+    static void unexport(Member member) {
+      try {
+        UnicastRemoteObject.unexportObject(member, true);
+      } catch (NoSuchObjectException e) {
+        return; // it has left
+      }
+    }
+  }
+
+  /** One member. */
+  private static final class Member implements Membership, Unreferenced {
+    private final Served server;
+    private final int number;
+
+    Member(Served server, int number) {
+      this.server = server;
+      this.number = number;
+    }
+
+    private GroupTable table() {
+      server.calls.increment();
+      return server.table;
+    }
+
+    @Override
+    public void begin(long host) {
+      table().begin(number, host);
+    }
+
+    @Override
+    public Report.Answer update(Report changes) {
+      return table().update(number, changes);
+    }
+
+    @Override
+    public Report.Answer bind(
+        String key, GroupAddress group, boolean replace, long order, Report changes)
+        throws KeyTakenException {
+      return table().bind(number, key, group, replace, order, changes);
+    }
+
+    @Override
+    public @Nullable Found lookup(String key, long waitMillis) throws InterruptedException {
+      return table().lookup(number, key, waitMillis);
+    }
+
+    @Override
+    public Address[] holders(GroupAddress group) {
+      return table().holders(number, group);
+    }
+
+    @Override
+    public void leave() {
+      table().leave(number);
+      server.members.remove(this);
+      Served.unexport(this);
+    }
+
+    @Override
+    public void unreferenced() {
+      leave();
+    }
+  }
+}

@@ -1,0 +1,577 @@
+package io.karmi.exchange.server;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Found;
+import io.karmi.exchange.directory.Joined;
+import io.karmi.exchange.directory.Report;
+import io.karmi.guard.Ledger;
+import io.karmi.messaging.Address;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a space: keys, groups and members, all in memory. A group ends when no member holds
+ * it, no key is bound to it, no other group refers to it, and no counted read is left; then each
+ * host that has its file is told.
+ *
+ * <p>What members say are claims: they are bounded by a ledger, and a member changes only its own
+ * holds. Thread-safe.
+ */
+final class GroupTable {
+  private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
+
+  private static final int MOST_KEY_BYTES = 1024;
+  private static final int MOST_OF_A_MEMBER = 1_000_000;
+  private static final int MOST_MEMBERS = 10_000;
+  private static final int MOST_FREE_AT_ONCE = 10_000;
+  private static final int MOST_SOURCES = 16;
+
+  /** About what a group takes in memory, and a key beside its text. */
+  private static final int GROUP_BYTES = 240;
+
+  private static final int KEY_BYTES = 120;
+
+  /** The table may have five eighths of the heap. */
+  private final Ledger ledger =
+      new Ledger(
+          "five eighths of the heap",
+          Runtime.getRuntime().maxMemory() / 8 * 5,
+          Ledger.Weakest.NONE);
+
+  /** Time after a restart for which a key that is not bound yet is waited for, in milliseconds. */
+  private static final long RECOVERY_MILLIS = 10_000;
+
+  /** The longest that a lookup waits, in milliseconds; who waits longer asks again. */
+  private static final long MOST_WAIT_MILLIS = 10_000;
+
+  private static final int[] NONE = {};
+  private static final GroupAddress[] NO_GROUPS = {};
+
+  private final long space;
+  private final long secret;
+
+  /* All below is guarded by this. */
+  private int generation;
+  private long recoveryEndNanos = System.nanoTime();
+  private int lastMember;
+  private int lastHost;
+  private long lastOrder;
+  private final Map<String, Key> keys = new TreeMap<>();
+  private final Map<GroupAddress, Entry> groups = new HashMap<>();
+  private final Map<Integer, Member> members = new LinkedHashMap<>();
+  private final Map<Integer, Host> hosts = new HashMap<>();
+
+  GroupTable(long space, long secret, int generation) {
+    this.space = space;
+    this.secret = secret;
+    this.generation = generation;
+  }
+
+  private record Key(GroupAddress group, long order, Member owner) {}
+
+  /** A group. Arrays, as most have one holder: a group takes less than 300 bytes. */
+  private static final class Entry {
+    final Member payer;
+
+    /** Numbers of the members that hold it, and of the hosts that have its file. */
+    int[] users = NONE;
+
+    int[] hosts = NONE;
+    GroupAddress[] refersTo = NO_GROUPS;
+    int referredTo;
+    int keys;
+
+    /** Reads that are left; less than 0 where reads were reported before their number. */
+    int reads;
+
+    boolean counted;
+
+    Entry(Member payer) {
+      this.payer = payer;
+    }
+
+    boolean isFree() {
+      return users.length == 0 && referredTo == 0 && keys == 0 && reads == 0;
+    }
+  }
+
+  private static final class Host {
+    final long name;
+    final List<Integer> members = new ArrayList<>();
+    final Deque<GroupAddress> free = new ArrayDeque<>();
+    int departed;
+
+    Host(long name) {
+      this.name = name;
+    }
+  }
+
+  private static final class Member {
+    final Address messaging;
+    final boolean keeps;
+    final Object payer;
+    final Deque<GroupAddress> free = new ArrayDeque<>();
+    int host;
+    int claims;
+
+    Member(Address messaging, boolean keeps, Object payer) {
+      this.messaging = messaging;
+      this.keeps = keeps;
+      this.payer = payer;
+    }
+  }
+
+  /**
+   * Takes a member in.
+   *
+   * @param before generation that it has known; 0 for a new one
+   * @param payer the host that it calls from, for the ledger
+   */
+  synchronized Joined register(Address messaging, int before, boolean keeps, Object payer) {
+    if (members.size() >= MOST_MEMBERS) {
+      throw new IllegalStateException("the space has " + MOST_MEMBERS + " members already");
+    }
+    if (before != 0 && before != generation) {
+      recoveryEndNanos = System.nanoTime() + RECOVERY_MILLIS * 1_000_000;
+      if (before > generation && lastMember == 0) {
+        generation = before + 1; // the clock was set back
+      }
+    }
+    members.put(++lastMember, new Member(messaging, keeps, payer));
+    return new Joined(lastMember, generation, space, secret);
+  }
+
+  private Member member(int number) {
+    Member member = members.get(number);
+    if (member == null) {
+      throw new IllegalStateException("member " + number + " has left");
+    }
+    return member;
+  }
+
+  synchronized void begin(int number, long hostName) {
+    Member member = member(number);
+    if (member.host != 0) {
+      return;
+    }
+    int known = 0;
+    for (Map.Entry<Integer, Host> each : hosts.entrySet()) {
+      known = each.getValue().name == hostName ? each.getKey() : known;
+    }
+    member.host = known == 0 ? ++lastHost : known;
+    hosts.computeIfAbsent(member.host, any -> new Host(hostName)).members.add(number);
+  }
+
+  synchronized Report.Answer update(int number, Report changes) {
+    Member member = member(number);
+    if (changes.held().length != changes.reads().length) {
+      throw new IllegalArgumentException("holds without reads");
+    }
+    List<GroupAddress> free = new ArrayList<>();
+    for (int i = 0; i < changes.held().length; i++) {
+      hold(number, member, changes.held()[i], changes.reads()[i]);
+    }
+    for (Report.Dependency each : changes.added()) {
+      add(member, each);
+    }
+    for (GroupAddress each : changes.read()) {
+      read(member, each);
+    }
+    for (GroupAddress each : changes.files()) {
+      Entry known = groups.get(each);
+      if (known == null) {
+        free.add(each);
+      } else {
+        known.hosts = with(known.hosts, member.host);
+      }
+    }
+    for (GroupAddress each : changes.released()) {
+      Entry known = groups.get(each);
+      if (known == null) {
+        free.add(each);
+      } else {
+        known.users = without(known.users, number);
+        endIfFree(each);
+      }
+    }
+    boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
+    return answer(member, free, !asksOnly, 0);
+  }
+
+  private Report.Answer answer(Member member, List<GroupAddress> free, boolean whole, long order) {
+    Host host = hosts.get(member.host);
+    if (whole && host != null) {
+      take(member.free, free);
+      take(host.free, free);
+    }
+    return new Report.Answer(free.toArray(NO_GROUPS), host == null ? 0 : host.departed, order);
+  }
+
+  private static void take(Deque<GroupAddress> from, List<GroupAddress> to) {
+    while (!from.isEmpty() && to.size() < MOST_FREE_AT_ONCE) {
+      to.add(from.remove());
+    }
+  }
+
+  private Entry entry(Member member, GroupAddress group) {
+    Entry known = groups.get(group);
+    if (known == null) {
+      claim(member, GROUP_BYTES);
+      known = new Entry(member);
+      groups.put(group, known);
+    }
+    return known;
+  }
+
+  private void claim(Member member, long bytes) {
+    if (member.claims >= MOST_OF_A_MEMBER) {
+      throw new IllegalStateException(
+          "a member may have " + MOST_OF_A_MEMBER + " groups and keys, and this one has them");
+    }
+    if (ledger.take(member.payer, bytes) != Ledger.Outcome.TAKEN) {
+      throw new IllegalStateException(
+          "the directory has no memory for more groups: all together take "
+              + ledger.taken()
+              + " of "
+              + ledger.most()
+              + " bytes; give it a larger heap");
+    }
+    member.claims++;
+  }
+
+  private void giveBack(Member payer, long bytes) {
+    payer.claims--;
+    ledger.giveBack(payer.payer, bytes);
+  }
+
+  private void hold(int number, Member member, GroupAddress group, int reads) {
+    Entry entry = entry(member, group);
+    entry.users = with(entry.users, number);
+    if (reads != 0 && mayOwn(number, group) && !entry.counted) {
+      entry.counted = true;
+      entry.reads = reads == Report.STORED ? reads : Math.max(0, entry.reads + reads);
+    }
+  }
+
+  private void read(Member member, GroupAddress group) {
+    if (groups.containsKey(group) || ownerOf(group) != null) {
+      Entry entry = entry(member, group);
+      if (entry.reads != Report.STORED && (entry.reads > 0 || !entry.counted)) {
+        entry.reads--;
+      }
+      endIfFree(group);
+    }
+  }
+
+  /** The member that has put a group, if it lives and the directory has not been started since. */
+  private @Nullable Member ownerOf(GroupAddress group) {
+    return group.generation() == generation ? members.get(group.member()) : null;
+  }
+
+  /** Whether a member has put a group; of what was put before a restart each may say so. */
+  private boolean mayOwn(int number, GroupAddress group) {
+    return group.member() == number && group.generation() == generation
+        || group.generation() != generation;
+  }
+
+  private void add(Member member, Report.Dependency added) {
+    Entry entry = entry(member, added.group());
+    if (entry.refersTo.length == 0) {
+      entry.refersTo = added.on().clone();
+      for (GroupAddress each : added.on()) {
+        Entry on = entry(member, each);
+        on.referredTo++;
+        on.hosts = on.hosts.length == 0 ? with(on.hosts, member.host) : on.hosts;
+      }
+    }
+  }
+
+  private static int[] with(int[] numbers, int more) {
+    for (int each : numbers) {
+      if (each == more) {
+        return numbers;
+      }
+    }
+    int[] larger = Arrays.copyOf(numbers, numbers.length + 1);
+    larger[numbers.length] = more;
+    return larger;
+  }
+
+  private static int[] without(int[] numbers, int less) {
+    for (int i = 0; i < numbers.length; i++) {
+      if (numbers[i] == less) {
+        int[] smaller = new int[numbers.length - 1];
+        System.arraycopy(numbers, 0, smaller, 0, i);
+        System.arraycopy(numbers, i + 1, smaller, i, smaller.length - i);
+        return smaller;
+      }
+    }
+    return numbers;
+  }
+
+  /** Ends a group that is free, and those that only it has referred to. */
+  private void endIfFree(GroupAddress first) {
+    Deque<GroupAddress> left = new ArrayDeque<>(List.of(first));
+    while (!left.isEmpty()) {
+      GroupAddress group = left.remove();
+      Entry entry = groups.get(group);
+      if (entry == null || !entry.isFree()) {
+        continue;
+      }
+      groups.remove(group);
+      giveBack(entry.payer, GROUP_BYTES);
+      tellHosts(group, entry);
+      for (GroupAddress each : entry.refersTo) {
+        Entry on = groups.get(each);
+        if (on != null) {
+          on.referredTo--;
+          left.add(each);
+        }
+      }
+    }
+  }
+
+  private void tellHosts(GroupAddress group, Entry entry) {
+    Member owner = ownerOf(group);
+    for (int each : entry.hosts) {
+      Host host = hosts.get(each);
+      if (owner != null && owner.host == each) {
+        owner.free.add(group); // it alone knows what else is in a pack
+      } else if (host != null) {
+        host.free.add(group);
+      }
+    }
+  }
+
+  synchronized Report.Answer bind(
+      int number, String key, GroupAddress group, boolean replace, long order, Report changes)
+      throws KeyTakenException {
+    Report.Answer answer = update(number, changes);
+    Member member = member(number);
+    int length = key.getBytes(StandardCharsets.UTF_8).length;
+    if (length == 0 || length > MOST_KEY_BYTES || !mayOwn(number, group)) {
+      throw new IllegalArgumentException(
+          "a key of " + length + " bytes, and a group of member " + group.member());
+    }
+    Key old = keys.get(key);
+    boolean same = old != null && old.group.equals(group);
+    if (old != null && !same && !replace && order <= old.order) {
+      throw new KeyTakenException(key, old.group);
+    }
+    if (!same) {
+      claim(member, keyBytes(key));
+      Entry entry = entry(member, group);
+      entry.hosts = with(entry.hosts, member.host);
+      entry.keys++;
+      lastOrder = Math.max(lastOrder + 1, order);
+      keys.put(key, new Key(group, lastOrder, member));
+      if (old != null) {
+        unbound(key, old);
+      }
+      notifyAll();
+    }
+    long given = old != null && same ? old.order : lastOrder;
+    return new Report.Answer(answer.free(), answer.departed(), given);
+  }
+
+  private static long keyBytes(String key) {
+    return KEY_BYTES + key.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private void unbound(String key, Key old) {
+    giveBack(old.owner, keyBytes(key));
+    Entry entry = groups.get(old.group);
+    if (entry != null) {
+      entry.keys--;
+      endIfFree(old.group);
+    }
+  }
+
+  synchronized @Nullable Found lookup(int number, String key, long waitMillis)
+      throws InterruptedException {
+    member(number);
+    long now = System.nanoTime();
+    long end = now + Math.max(0, Math.min(waitMillis, MOST_WAIT_MILLIS)) * 1_000_000;
+    if (recoveryEndNanos - end > 0) {
+      end = recoveryEndNanos;
+    }
+    Key found = keys.get(key);
+    while (found == null && end - System.nanoTime() > 0) {
+      wait(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+      found = keys.get(key);
+    }
+    return found == null ? null : new Found(found.group, sources(found.group));
+  }
+
+  synchronized Address[] holders(int number, GroupAddress group) {
+    member(number);
+    return sources(group);
+  }
+
+  /** One member of each host that has a group's file, the owner where it lives, in any order. */
+  private Address[] sources(GroupAddress group) {
+    Member owner = ownerOf(group);
+    List<Address> sources = new ArrayList<>();
+    if (owner != null) {
+      sources.add(owner.messaging);
+    }
+    Entry entry = groups.get(group);
+    for (int each : entry == null ? NONE : entry.hosts) {
+      Host host = hosts.get(each);
+      if (host != null && !host.members.isEmpty() && (owner == null || owner.host != each)) {
+        int any = (int) (Math.random() * host.members.size());
+        Member one = members.get(host.members.get(any));
+        if (one != null) {
+          sources.add(one.messaging);
+        }
+      }
+    }
+    Collections.shuffle(sources);
+    return sources.subList(0, Math.min(sources.size(), MOST_SOURCES)).toArray(new Address[0]);
+  }
+
+  /** Ends a member, which has left or is dead. Without effect the second time. */
+  synchronized void leave(int number) {
+    Member member = members.get(number);
+    if (member == null) {
+      return;
+    }
+    if (!member.keeps) {
+      for (Map.Entry<String, Key> each : List.copyOf(keys.entrySet())) {
+        if (each.getValue().owner == member) {
+          keys.remove(each.getKey());
+          unbound(each.getKey(), each.getValue());
+        }
+      }
+    }
+    members.remove(number);
+    Host host = hosts.get(member.host);
+    boolean last = false;
+    if (host != null) {
+      host.departed++;
+      host.members.remove((Integer) number);
+      host.free.addAll(member.free);
+      last = host.members.isEmpty();
+      if (last) {
+        hosts.remove(member.host);
+      }
+    }
+    for (GroupAddress each : List.copyOf(groups.keySet())) {
+      release(each, number, last ? member.host : 0);
+    }
+  }
+
+  private void release(GroupAddress group, int number, int goneHost) {
+    Entry entry = groups.get(group);
+    if (entry == null) {
+      return;
+    }
+    entry.users = without(entry.users, number);
+    entry.hosts = without(entry.hosts, goneHost);
+    if (entry.reads != Report.STORED
+        && group.member() == number
+        && group.generation() == generation) {
+      entry.reads = 0;
+    }
+    if (entry.hosts.length == 0) {
+      lose(group, entry);
+    }
+    endIfFree(group);
+  }
+
+  private void lose(GroupAddress group, Entry entry) {
+    entry.reads = 0;
+    entry.counted = false; // a stored one is reported again by the next member of its host
+    if (entry.keys > 0) {
+      keys.entrySet()
+          .removeIf(
+              each -> {
+                boolean lost = each.getValue().group.equals(group);
+                if (lost) {
+                  giveBack(each.getValue().owner, keyBytes(each.getKey()));
+                  LOG.log(
+                      System.Logger.Level.WARNING,
+                      "the key {0} is lost: group {1} has gone with the last member of its host",
+                      each.getKey(),
+                      group);
+                }
+                return lost;
+              });
+      entry.keys = 0;
+    }
+  }
+
+  synchronized boolean drop(String keyOrAddress) {
+    Key key = keys.remove(keyOrAddress);
+    if (key != null) {
+      unbound(keyOrAddress, key);
+      return true;
+    }
+    for (Map.Entry<GroupAddress, Entry> each : groups.entrySet()) {
+      if (each.getKey().toString().equals(keyOrAddress) && each.getValue().reads > 0) {
+        each.getValue().reads = 0;
+        endIfFree(each.getKey());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Keys first, then stored groups and those with counted reads. */
+  synchronized List<String> list(int most) {
+    List<String> lines = new ArrayList<>();
+    for (Map.Entry<String, Key> each : keys.entrySet()) {
+      if (lines.size() < most) {
+        lines.add(each.getKey() + "  " + describe(each.getValue().group));
+      }
+    }
+    for (Map.Entry<GroupAddress, Entry> each : groups.entrySet()) {
+      if (lines.size() < most && each.getValue().reads > 0) {
+        lines.add(describe(each.getKey()));
+      }
+    }
+    return lines;
+  }
+
+  private String describe(GroupAddress group) {
+    Entry entry = groups.get(group);
+    return entry == null
+        ? group + "  lost"
+        : group
+            + "  holders "
+            + entry.users.length
+            + "  hosts "
+            + entry.hosts.length
+            + (entry.reads <= 0
+                ? ""
+                : entry.reads == Report.STORED ? "  stored" : "  reads left " + entry.reads);
+  }
+
+  synchronized Map<String, Long> stats() {
+    Map<String, Long> stats = new TreeMap<>();
+    stats.put("generation", (long) generation);
+    stats.put("groups", (long) groups.size());
+    stats.put("hosts", (long) hosts.size());
+    stats.put("keys", (long) keys.size());
+    stats.put("members", (long) members.size());
+    stats.put("bytes", ledger.taken());
+    return stats;
+  }
+
+  /** Numbers of all members, for tests. */
+  synchronized Collection<Integer> members() {
+    return List.copyOf(members.keySet());
+  }
+}

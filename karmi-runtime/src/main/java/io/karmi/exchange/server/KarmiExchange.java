@@ -1,0 +1,146 @@
+package io.karmi.exchange.server;
+
+import io.karmi.cli.Command;
+import io.karmi.rmi.Naming;
+import io.karmi.settings.Settings;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/** {@code karmi-exchange}: the server of an exchange space, and questions to one. */
+public final class KarmiExchange {
+  private static final int DEFAULT_PORT = 1098;
+  private static final int MOST_PORT = 65_535;
+  private static final int MOST_LINES = 10_000;
+
+  /** Lease of members, in milliseconds: one that is cut off is taken for dead after so long. */
+  private static final String LEASE_MILLIS = "60000";
+
+  private static final String HELP =
+      """
+      usage: karmi-exchange [port]
+             karmi-exchange list [host:port]
+             karmi-exchange show key|address [host:port]
+             karmi-exchange drop key|address [host:port]
+             karmi-exchange stats [host:port]
+
+      Runs the server of an exchange space until it is killed; the port is 1098 if none is given.
+      Programs join it by ExchangeSpace.join("//host:port/exchange"). It keeps all in memory: after a
+      restart at the same port members report again.
+
+      list    keys with their groups, and stored groups
+      show    one of them: how many hold it, and on how many hosts it is
+      drop    unbinds a key, or ends a stored group; on the server's host only
+      stats   members, hosts, keys, groups, bytes and calls
+
+      These ask localhost:1098 if no other is named. Settings of KaRMI such as karmi.tls are taken
+      from JAVA_TOOL_OPTIONS, or from variables such as KARMI_TLS. --version prints version, commit
+      and JDK; --trace a stack trace behind an error.
+
+      exit status: 0 done, 1 it cannot listen, is not answered or there is no such group, 2 wrong usage.
+      """;
+
+  private KarmiExchange() {}
+
+  /** The command. */
+  public static void main(String... arguments) throws InterruptedException {
+    boolean[] serves = {false};
+    int status = run(System.out, System.err, serves, arguments);
+    if (!serves[0] || status != Command.DONE) {
+      System.exit(status);
+    }
+    new CountDownLatch(1).await();
+  }
+
+  static int run(PrintStream out, PrintStream err, boolean[] serves, String... arguments) {
+    return new Command("karmi-exchange", HELP, out, err)
+        .run(words -> work(out, err, serves, List.of(words)), arguments);
+  }
+
+  private static int work(PrintStream out, PrintStream err, boolean[] serves, List<String> words)
+      throws Exception {
+    String first = words.isEmpty() ? "" : words.get(0);
+    switch (first) {
+      case "list":
+        check(words, 1);
+        print(out, server(words, 1).list(MOST_LINES));
+        return Command.DONE;
+      case "stats":
+        check(words, 1);
+        for (Map.Entry<String, Long> each : server(words, 1).stats().entrySet()) {
+          out.println(each.getKey() + ": " + each.getValue());
+        }
+        return Command.DONE;
+      case "show":
+        check(words, 2);
+        return show(out, err, words.get(1), server(words, 2).list(MOST_LINES));
+      case "drop":
+        check(words, 2);
+        return found(server(words, 2).drop(words.get(1)), err, words.get(1));
+      default:
+        serve(out, words);
+        serves[0] = true;
+        return Command.DONE;
+    }
+  }
+
+  private static void check(List<String> words, int least) {
+    if (words.size() < least || words.size() > least + 1) {
+      throw new IllegalArgumentException(
+          words.get(0)
+              + (least > 1 ? " takes a key or an address" : " takes no word")
+              + ", and host:port");
+    }
+  }
+
+  private static MetadataServer server(List<String> words, int at) throws Exception {
+    String host = words.size() > at ? words.get(at) : "localhost:" + DEFAULT_PORT;
+    if (!host.matches("[^/]+:\\d+")) {
+      throw new IllegalArgumentException("no host:port: " + host);
+    }
+    return (MetadataServer) Naming.lookup("//" + host + '/' + ExchangeServer.NAME);
+  }
+
+  private static void print(PrintStream out, String... lines) {
+    for (String each : lines) {
+      out.println(each);
+    }
+  }
+
+  private static int show(PrintStream out, PrintStream err, String wanted, String... lines) {
+    boolean found = false;
+    for (String each : lines) {
+      if (each.startsWith(wanted + "  ") || each.contains("  " + wanted + "  ")) {
+        out.println(each);
+        found = true;
+      }
+    }
+    return found(found, err, wanted);
+  }
+
+  private static int found(boolean found, PrintStream err, String wanted) {
+    if (!found) {
+      err.println("karmi-exchange: no key and no stored group " + wanted);
+    }
+    return found ? Command.DONE : Command.FAILED;
+  }
+
+  private static void serve(PrintStream out, List<String> words) throws Exception {
+    int port = words.isEmpty() ? DEFAULT_PORT : port(words);
+    if (System.getProperty(Settings.LEASE.name()) == null) {
+      System.setProperty(Settings.LEASE.name(), LEASE_MILLIS);
+    }
+    ExchangeServer.start(port);
+    out.println("karmi-exchange listens on port " + port);
+  }
+
+  private static int port(List<String> words) {
+    String text = words.get(0);
+    int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
+    if (words.size() > 1 || port < 1 || port > MOST_PORT) {
+      throw new IllegalArgumentException("not a port: " + String.join(" ", words));
+    }
+    return port;
+  }
+}

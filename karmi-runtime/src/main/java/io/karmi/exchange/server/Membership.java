@@ -1,0 +1,39 @@
+package io.karmi.exchange.server;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Found;
+import io.karmi.exchange.directory.Report;
+import io.karmi.messaging.Address;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one member may ask and change. Its stub is what proves who the member is. The member is
+ * taken for dead when no one refers to this object any more.
+ */
+public interface Membership extends Remote {
+  /** Names the host; see {@link io.karmi.exchange.directory.Directory}, as for the others. */
+  void begin(long host) throws RemoteException;
+
+  /** Reports changes. */
+  Report.Answer update(Report changes) throws RemoteException;
+
+  /**
+   * Binds a key.
+   *
+   * @param order 0 to bind it now; else the number that the binding had before a restart
+   */
+  Report.Answer bind(String key, GroupAddress group, boolean replace, long order, Report changes)
+      throws RemoteException, KeyTakenException;
+
+  /** Finds a key. */
+  @Nullable Found lookup(String key, long waitMillis) throws RemoteException, InterruptedException;
+
+  /** Finds who can send a group. */
+  Address[] holders(GroupAddress group) throws RemoteException;
+
+  /** Ends the membership. */
+  void leave() throws RemoteException;
+}

@@ -1,0 +1,198 @@
+package io.karmi.guard;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks of directories that only the user of this process may enter, and removal of those that
+ * killed processes have left.
+ *
+ * <p>A directory in use has a file {@link #LOCK} with a lock on it. Thread-safe.
+ */
+public final class OwnDirectory {
+  /** Name of the file whose lock says that a directory is in use. */
+  public static final String LOCK = "lock";
+
+  /** Beginning of the name of each directory that may be removed as left over. */
+  public static final String PREFIX = "karmi-";
+
+  /** The one byte in a lock file that was removed. */
+  private static final byte REMOVED = 'r';
+
+  private static final System.Logger LOG = System.getLogger(OwnDirectory.class.getName());
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
+
+  /** Age in milliseconds below which a directory may not have its lock yet. */
+  private static final long YOUNG_MILLIS = 60_000;
+
+  /**
+   * Directories whose lock files this JVM has open. They are not probed: on POSIX systems closing a
+   * file ends all locks that the process has on it.
+   */
+  private static final Set<Path> IN_USE = ConcurrentHashMap.newKeySet();
+
+  private static @Nullable UserPrincipal user;
+
+  private OwnDirectory() {}
+
+  /** The user of this process, as the owner of a file that it makes. */
+  public static synchronized UserPrincipal user() throws IOException {
+    UserPrincipal known = user;
+    if (known == null) {
+      Path file = Files.createTempFile(PREFIX, null);
+      try {
+        known = Files.getOwner(file);
+      } finally {
+        Files.delete(file);
+      }
+      user = known;
+    }
+    return known;
+  }
+
+  /** Permissions of a new directory: its owner's alone. */
+  public static FileAttribute<?> permissions() {
+    return PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+  }
+
+  /** Whether this is a directory, no link to one, that is a user's and that no other may enter. */
+  public static boolean isOf(UserPrincipal owner, Path directory) throws IOException {
+    return isOf(owner, attributes(directory));
+  }
+
+  private static boolean isOf(UserPrincipal owner, PosixFileAttributes attributes) {
+    return attributes.isDirectory()
+        && attributes.owner().equals(owner)
+        && attributes.permissions().equals(OWNER_ONLY);
+  }
+
+  private static PosixFileAttributes attributes(Path path) throws IOException {
+    return Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * Makes a directory with mode 0700, or checks the one that is there.
+   *
+   * @throws IOException if it is another user's, has another mode, or is a link; names both sides'
+   *     values
+   */
+  public static void makeOrCheck(Path directory) throws IOException {
+    try {
+      Files.createDirectory(directory, permissions());
+    } catch (FileAlreadyExistsException e) {
+      PosixFileAttributes found = attributes(directory);
+      if (!isOf(user(), found)) {
+        throw new IOException(
+            directory
+                + " is not used: it must be a directory (no link) of user "
+                + user()
+                + " with rwx------, and is "
+                + (found.isDirectory() ? "one" : "something else")
+                + " of "
+                + found.owner()
+                + " with "
+                + PosixFilePermissions.toString(found.permissions()),
+            e);
+      }
+    } catch (UnsupportedOperationException e) {
+      throw new IOException(directory + " is on a file system without POSIX permissions", e);
+    }
+  }
+
+  /** Whether a directory was removed before its lock file, which is open, could be locked. */
+  public static boolean isRemoved(FileChannel locked) throws IOException {
+    return locked.size() == 1;
+  }
+
+  /** Says that this JVM has the lock file of a directory open. */
+  public static void use(Path directory) {
+    IN_USE.add(directory);
+  }
+
+  /** Says that it has closed it. */
+  public static void leave(Path directory) {
+    IN_USE.remove(directory);
+  }
+
+  /** Removes the user's directories below a folder whose processes were killed. */
+  public static void removeLeftovers(Path base, UserPrincipal owner) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(base, PREFIX + "*")) {
+      for (Path each : all) {
+        if (!IN_USE.contains(each)) {
+          removeIfLeft(each, owner);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.log(System.Logger.Level.DEBUG, "leftovers in " + base + " cannot be removed", e);
+    }
+  }
+
+  private static void removeIfLeft(Path directory, UserPrincipal owner) {
+    try {
+      PosixFileAttributes attributes = attributes(directory);
+      long age = System.currentTimeMillis() - attributes.lastModifiedTime().toMillis();
+      Path lockFile = directory.resolve(LOCK);
+      if (!isOf(owner, attributes) || age < YOUNG_MILLIS) {
+        return;
+      }
+      if (Files.notExists(lockFile, LinkOption.NOFOLLOW_LINKS)) {
+        Files.deleteIfExists(directory); // its process ended when it had just made it
+      } else if (Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)) {
+        removeIfUnlocked(directory, lockFile);
+      }
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, directory + " is left as it is", e);
+    }
+  }
+
+  private static void removeIfUnlocked(Path directory, Path lockFile) throws IOException {
+    try (FileChannel lock =
+        FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      if (lock.tryLock() != null) {
+        remove(directory, lock);
+      }
+    } catch (OverlappingFileLockException e) {
+      // another class loader of this process has it
+    }
+  }
+
+  /**
+   * Removes a directory and the files in it. Its lock file is marked before, for a process that has
+   * opened it meanwhile.
+   *
+   * @param locked the lock file, of which this process has the lock
+   */
+  public static void remove(Path directory, FileChannel locked) throws IOException {
+    locked.truncate(0).write(ByteBuffer.wrap(new byte[] {REMOVED}), 0);
+    Files.deleteIfExists(directory.resolve(LOCK));
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    } catch (NoSuchFileException e) {
+      return; // another process removes it
+    }
+    Files.deleteIfExists(directory);
+  }
+}

@@ -1,0 +1,178 @@
+package io.karmi.exchange.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Joined;
+import io.karmi.exchange.directory.Report;
+import io.karmi.messaging.Address;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.Test;
+
+public class GroupTableTest {
+  private static final GroupAddress[] NONE = {};
+
+  private final GroupTable table = new GroupTable(1, 2, 3);
+  private final Joined a = join(10);
+  private final Joined b = join(20);
+
+  private Joined join(long host) {
+    Joined joined = table.register(new Address(), 0, true, "host " + host);
+    table.begin(joined.member(), host);
+    return joined;
+  }
+
+  private static GroupAddress of(Joined owner, long sequence) {
+    return new GroupAddress(owner.member(), sequence, owner.generation());
+  }
+
+  private static GroupAddress[] some(GroupAddress... groups) {
+    return groups;
+  }
+
+  private static Report report(GroupAddress[] held, int reads, GroupAddress[] released) {
+    int[] each = new int[held.length];
+    Arrays.fill(each, reads);
+    return new Report(held, each, released, NONE, new Report.Dependency[0], held);
+  }
+
+  private GroupAddress[] hold(Joined who, GroupAddress... groups) {
+    return table.update(who.member(), report(groups, 0, NONE)).free();
+  }
+
+  private GroupAddress[] release(Joined who, GroupAddress... groups) {
+    return table.update(who.member(), report(NONE, 0, groups)).free();
+  }
+
+  private GroupAddress[] read(Joined who, GroupAddress... groups) {
+    return table
+        .update(
+            who.member(),
+            new Report(NONE, new int[0], NONE, groups, new Report.Dependency[0], NONE))
+        .free();
+  }
+
+  private GroupAddress[] free(Joined who) {
+    return table.update(who.member(), Report.EMPTY).free();
+  }
+
+  @Test
+  public void groupEndsWithItsLastHoldAndEachHostIsTold() {
+    GroupAddress group = of(a, 1);
+    hold(a, group);
+    hold(b, group);
+    assertThat(table.holders(b.member(), group)).hasSize(2);
+    assertThat(release(a, group)).isEmpty();
+    assertThat(release(b, group)).containsExactly(group);
+    assertThat(free(a)).containsExactly(group);
+    assertThat(free(a)).isEmpty();
+    assertThat(table.stats()).containsEntry("groups", 0L);
+  }
+
+  @Test
+  public void keyHoldsItsGroupUntilItIsReplaced() throws Exception {
+    GroupAddress first = of(a, 1);
+    GroupAddress second = of(b, 1);
+    table.bind(a.member(), "key", first, false, 0, report(some(first), 0, some(first)));
+    assertThatThrownBy(() -> table.bind(b.member(), "key", second, false, 0, Report.EMPTY))
+        .isInstanceOf(KeyTakenException.class);
+    assertThat(free(a)).isEmpty();
+    table.bind(b.member(), "key", second, true, 0, Report.EMPTY);
+    assertThat(free(a)).containsExactly(first);
+    assertThat(table.lookup(a.member(), "key", 0).group()).isEqualTo(second);
+    assertThatThrownBy(() -> table.bind(b.member(), "other", of(a, 9), false, 0, Report.EMPTY))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  public void referredGroupsLiveAsLongAsWhatRefersToThem() {
+    GroupAddress top = of(a, 1);
+    GroupAddress middle = of(a, 2);
+    GroupAddress low = of(a, 3);
+    Report.Dependency[] added = {
+      new Report.Dependency(top, some(middle, low)), new Report.Dependency(middle, some(low))
+    };
+    GroupAddress[] all = some(top, middle, low);
+    table.update(a.member(), new Report(all, new int[3], NONE, NONE, added, all));
+    assertThat(release(a, low, middle)).isEmpty();
+    assertThat(release(a, top)).containsExactlyInAnyOrder(top, middle, low);
+  }
+
+  @Test
+  public void countedReadsHoldAlsoWhereTheyAreReportedFirst() {
+    GroupAddress group = of(a, 1);
+    read(b, group);
+    table.update(a.member(), report(some(group), 2, some(group)));
+    assertThat(free(a)).isEmpty();
+    read(b, group);
+    assertThat(free(a)).containsExactly(group);
+    assertThat(table.stats()).containsEntry("groups", 0L);
+    table.update(b.member(), report(some(of(a, 2)), 5, some(of(a, 2)))); // not the owner
+    assertThat(table.stats()).containsEntry("groups", 0L);
+  }
+
+  @Test
+  public void endOfAMemberEndsItsHoldsAndItsKeysWithTheLastOfTheHost() throws Exception {
+    Joined neighbour = join(10);
+    GroupAddress group = of(a, 1);
+    GroupAddress bound = of(a, 2);
+    hold(a, group);
+    table.bind(a.member(), "key", bound, false, 0, Report.EMPTY);
+    table.leave(a.member());
+    assertThat(free(neighbour)).containsExactly(group);
+    assertThat(table.lookup(b.member(), "key", 0).sources()).hasSize(1);
+    table.leave(neighbour.member());
+    assertThat(table.lookup(b.member(), "key", 0)).isNull();
+    assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("hosts", 1L);
+    assertThatThrownBy(() -> hold(a, group)).hasMessageContaining("has left");
+  }
+
+  @Test
+  public void membersMayClaimSoMuch() {
+    List<GroupAddress> many = new ArrayList<>();
+    for (int i = 0; i < 1_000_001; i++) {
+      many.add(of(a, i));
+    }
+    assertThatThrownBy(() -> hold(a, many.toArray(NONE)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageMatching("(?s).*(a member may have 1000000|no memory for more groups).*");
+    hold(b, of(b, 1)); // others go on
+    table.leave(a.member());
+    assertThat(table.stats()).containsEntry("groups", 1L).containsEntry("bytes", 240L);
+    table.leave(b.member());
+  }
+
+  /** A model: who holds what, against the table. */
+  @Test
+  public void randomReportsLeaveWhatIsHeld() {
+    Random random = new Random(7);
+    boolean[][] holds = new boolean[2][30];
+    Joined[] both = {a, b};
+    for (int i = 0; i < 30; i++) {
+      hold(a, of(a, i));
+      holds[0][i] = true;
+    }
+    for (int step = 0; step < 20_000; step++) {
+      int who = random.nextInt(2);
+      int which = random.nextInt(30);
+      boolean lives = holds[0][which] || holds[1][which];
+      if (random.nextBoolean() && lives) {
+        hold(both[who], of(a, which));
+        holds[who][which] = true;
+      } else {
+        release(both[who], of(a, which));
+        holds[who][which] = false;
+      }
+    }
+    long held = 0;
+    for (int i = 0; i < 30; i++) {
+      held += holds[0][i] || holds[1][i] ? 1 : 0;
+    }
+    assertThat(table.stats()).containsEntry("groups", held);
+  }
+}

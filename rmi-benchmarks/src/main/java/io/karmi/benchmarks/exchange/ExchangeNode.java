@@ -1,0 +1,152 @@
+package io.karmi.benchmarks.exchange;
+
+import com.esotericsoftware.kryo.kryo5.Kryo;
+import com.esotericsoftware.kryo.kryo5.io.Input;
+import com.esotericsoftware.kryo.kryo5.io.Output;
+import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
+import com.esotericsoftware.kryo.kryo5.util.DefaultInstantiatorStrategy;
+import io.karmi.benchmarks.measure.ProcessCounters;
+import io.karmi.exchange.ExchangeSpace;
+import io.karmi.exchange.Group;
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.server.ExchangeServer;
+import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.UkaObjectOutputStream;
+import io.karmi.uka.UkaOptions;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An owner or a reader in a JVM of its own. It takes commands of one line, and answers each by
+ * {@code done}, the processor time of this process in nanoseconds, and a word.
+ */
+public final class ExchangeNode {
+  private static final int BUFFER_BYTES = 1 << 18;
+  private static final UkaOptions SLIM =
+      new UkaOptions(UkaOptions.Format.UKA, UkaOptions.Types.SLIM);
+
+  private final Kryo kryo = new Kryo();
+  private @Nullable ExchangeSpace space;
+  private @Nullable Object made;
+  private @Nullable Group<Object> put;
+  private @Nullable Output kryoOut;
+  private @Nullable Input kryoIn;
+  private @Nullable UkaObjectOutputStream ukaOut;
+  private @Nullable UkaObjectInputStream ukaIn;
+  private @Nullable ServerSocket listening;
+
+  private ExchangeNode() {
+    kryo.setRegistrationRequired(false);
+    kryo.setReferences(true);
+    kryo.setInstantiatorStrategy(new DefaultInstantiatorStrategy(new StdInstantiatorStrategy()));
+  }
+
+  /** Executes commands until its input ends. */
+  public static void main(String... arguments) throws Exception {
+    ExchangeNode node = new ExchangeNode();
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String[] words = line.split(" ");
+      node.prepare(words);
+      long before = ProcessCounters.cpuNanos();
+      String said = node.execute(words);
+      System.out.println("done " + (ProcessCounters.cpuNanos() - before) + ' ' + said);
+    }
+    if (node.space != null) {
+      node.space.close();
+    }
+    System.exit(0);
+  }
+
+  /** What is not measured. */
+  private void prepare(String... words) throws IOException {
+    if (words[0].equals("put") || words[0].equals("send")) {
+      made = ExchangePayload.valueOf(words[1]).create();
+    }
+  }
+
+  private String execute(String... words) throws Exception {
+    switch (words[0]) {
+      case "serve" -> ExchangeServer.start(Integer.parseInt(words[1]));
+      case "join" -> space = ExchangeSpace.join(words[1]);
+      case "put" -> {
+        put = joined().put(some(made));
+        return put.address().toString();
+      }
+      case "get" -> {
+        try (Group<Object> group = joined().get(GroupAddress.parse(words[1]))) {
+          made = group.copy();
+        }
+      }
+      case "free" -> {
+        made = null;
+        if (put != null) {
+          put.close();
+        }
+      }
+      case "listen" -> {
+        listening = new ServerSocket(0, 2, InetAddress.getLoopbackAddress());
+        return String.valueOf(listening.getLocalPort());
+      }
+      case "accept" -> {
+        Socket forKryo = accept();
+        Socket forUka = accept();
+        kryoOut = new Output(forKryo.getOutputStream(), BUFFER_BYTES);
+        ukaOut = new UkaObjectOutputStream(forUka.getOutputStream(), SLIM);
+        ukaOut.flush();
+      }
+      case "connect" -> {
+        int port = Integer.parseInt(words[1]);
+        kryoIn = new Input(connect(port).getInputStream(), BUFFER_BYTES);
+        ukaIn = new UkaObjectInputStream(connect(port).getInputStream(), SLIM);
+      }
+      case "send" -> send(words[2].equals("kryo"));
+      case "receive" -> made = receive(words[1].equals("kryo"));
+      default -> throw new IllegalArgumentException(words[0]);
+    }
+    return "";
+  }
+
+  private static <T> T some(@Nullable T value) {
+    if (value == null) {
+      throw new IllegalStateException("a command came too early");
+    }
+    return value;
+  }
+
+  private ExchangeSpace joined() {
+    return some(space);
+  }
+
+  private Socket accept() throws IOException {
+    Socket socket = some(listening).accept();
+    socket.setTcpNoDelay(true);
+    return socket;
+  }
+
+  private static Socket connect(int port) throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), port);
+  }
+
+  private void send(boolean byKryo) throws IOException {
+    if (byKryo) {
+      kryo.writeClassAndObject(some(kryoOut), made);
+      some(kryoOut).flush();
+    } else {
+      some(ukaOut).writeObject(made);
+      some(ukaOut).resetObjects();
+      some(ukaOut).flush();
+    }
+  }
+
+  private Object receive(boolean byKryo) throws Exception {
+    return byKryo ? kryo.readClassAndObject(some(kryoIn)) : some(ukaIn).readObject();
+  }
+}

@@ -1,0 +1,75 @@
+package io.karmi.benchmarks.exchange;
+
+import io.karmi.benchmarks.payloads.FourInts;
+import io.karmi.benchmarks.payloads.MediaContent;
+import io.karmi.benchmarks.payloads.Pair;
+import io.karmi.benchmarks.payloads.Point;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** What is shared, by the figure of the papers that shows it: z is ZCOT's, g the global heap's. */
+enum ExchangePayload {
+  POINTS("z11", () -> fill(new Point[65_536])),
+  PAIRS("z11", () -> fill(new Pair[65_536])),
+  HASH_MAP("z11", () -> numbers(65_536)),
+  MEDIA("z11", () -> fill(new MediaContent[16_384])),
+  INTS_1K("g6", () -> new int[256]),
+  INTS_1M("g6", () -> new int[1 << 18]),
+  INTS_16M("g6", () -> new int[1 << 22]),
+  TREE_1K("g7", () -> tree(20)),
+  TREE_1M("g7", () -> tree(20_000)),
+  SMALL_1K("g8", () -> fill(new FourInts[60])),
+  SMALL_1M("g8", () -> fill(new FourInts[60_000]));
+
+  final String figure;
+  private final Supplier<Object> factory;
+
+  ExchangePayload(String figure, Supplier<Object> factory) {
+    this.figure = figure;
+    this.factory = factory;
+  }
+
+  /** Objects that were never written before. */
+  Object create() {
+    return factory.get();
+  }
+
+  private static Object fill(Point... points) {
+    Arrays.setAll(points, i -> new Point(i, -i * 0.5));
+    return points;
+  }
+
+  private static Object fill(Pair... pairs) {
+    Arrays.setAll(pairs, Pair::new);
+    return pairs;
+  }
+
+  private static Object fill(FourInts... small) {
+    Arrays.setAll(small, FourInts::new);
+    return small;
+  }
+
+  private static Object fill(MediaContent... media) {
+    Arrays.setAll(media, i -> MediaContent.javaone());
+    return media;
+  }
+
+  private static Map<String, Integer> numbers(int count) {
+    Map<String, Integer> map = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      map.put("key " + i, i + 1000);
+    }
+    return map;
+  }
+
+  private static TreeMap<Integer, String[]> tree(int count) {
+    TreeMap<Integer, String[]> tree = new TreeMap<>();
+    for (int i = 0; i < count; i++) {
+      tree.put(i, new String[] {"first " + i, "second " + i});
+    }
+    return tree;
+  }
+}
