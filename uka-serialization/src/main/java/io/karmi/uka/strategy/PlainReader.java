@@ -1,8 +1,8 @@
 package io.karmi.uka.strategy;
 
+import io.karmi.uka.engine.read.ClassLevel;
 import io.karmi.uka.engine.read.DirectReader;
 import io.karmi.uka.engine.read.HalfRead;
-import io.karmi.uka.engine.read.Level;
 import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.field.FieldAccess;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 public final class PlainReader extends DirectReader {
   private final SerializableReader general;
   private final Instantiator instantiator;
-  private final Level[] withFields;
+  private final ClassLevel[] withFields;
   private final LocalClass local;
   private FieldAccess @Nullable [] accesses;
 
   private PlainReader(
-      ReadType type, LocalClass local, Instantiator instantiator, Level[] withFields) {
+      ReadType type, LocalClass local, Instantiator instantiator, ClassLevel[] withFields) {
     super(type);
     this.local = local;
     this.instantiator = instantiator;
@@ -44,10 +44,10 @@ public final class PlainReader extends DirectReader {
     if (instantiator == null) {
       return null;
     }
-    Level[] levels = Level.of(type);
-    Level[] withFields = new Level[levels.length];
+    ClassLevel[] levels = ClassLevel.of(type);
+    ClassLevel[] withFields = new ClassLevel[levels.length];
     int count = 0;
-    for (Level level : levels) {
+    for (ClassLevel level : levels) {
       boolean plain =
           level.hasData
               && level.local != null

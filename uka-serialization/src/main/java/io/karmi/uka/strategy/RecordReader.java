@@ -1,9 +1,9 @@
 package io.karmi.uka.strategy;
 
+import io.karmi.uka.engine.read.ClassLevel;
 import io.karmi.uka.engine.read.DirectReader;
 import io.karmi.uka.engine.read.FieldValues;
 import io.karmi.uka.engine.read.HalfRead;
-import io.karmi.uka.engine.read.Level;
 import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.field.FieldAccess;
@@ -39,7 +39,7 @@ public final class RecordReader extends DirectReader {
   public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
     in.begin(null, type, unshared);
     int handle = in.currentHandle();
-    Level[] levels = levels();
+    ClassLevel[] levels = levels();
     @Nullable FieldValues[] values = new @Nullable FieldValues[levels.length];
     for (int i = 0; i < levels.length; i++) {
       if (levels[i].hasData) {
@@ -53,7 +53,7 @@ public final class RecordReader extends DirectReader {
 
   @Override
   public HalfRead begin(ReadContext in, boolean unshared) throws IOException {
-    Level[] levels = levels();
+    ClassLevel[] levels = levels();
     in.begin(null, type, unshared);
     return new SerializableReader.HalfObject(type, unshared, levels, null) {
       @Override
@@ -96,7 +96,7 @@ public final class RecordReader extends DirectReader {
 
   @Override
   public void prepare(ByteOrder order) throws InvalidClassException {
-    Level[] levels = levels();
+    ClassLevel[] levels = levels();
     if (levels.length == 1 && !levels[0].hasUnshared() && type.equalsLocal()) {
       FieldAccess access = levels[0].settledAccess(order);
       if (access != null) {
@@ -112,7 +112,7 @@ public final class RecordReader extends DirectReader {
    */
   private void settle(FieldValues values) {
     try {
-      Level[] levels = levels();
+      ClassLevel[] levels = levels();
       settled = levels.length > 1 || levels[0].hasUnshared() || !type.equalsLocal();
       if (!settled) {
         FieldAccess access = levels[0].access(values.order());
@@ -126,7 +126,7 @@ public final class RecordReader extends DirectReader {
   }
 
   private int[] sources(RecordConstructor constructor) throws InvalidClassException {
-    Level[] levels = levels();
+    ClassLevel[] levels = levels();
     FieldDescription[] fields = levels[levels.length - 1].description.fields;
     int[] found = new int[constructor.components()];
     for (int i = 0; i < found.length; i++) {

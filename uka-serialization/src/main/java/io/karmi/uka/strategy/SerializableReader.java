@@ -1,8 +1,8 @@
 package io.karmi.uka.strategy;
 
+import io.karmi.uka.engine.read.ClassLevel;
 import io.karmi.uka.engine.read.FieldValues;
 import io.karmi.uka.engine.read.HalfRead;
-import io.karmi.uka.engine.read.Level;
 import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
@@ -24,8 +24,8 @@ public final class SerializableReader extends Unmarshaler {
   }
 
   /** The levels; sets {@link #deferred}. */
-  private Level[] prepare() throws InvalidClassException {
-    Level[] known = levels();
+  private ClassLevel[] prepare() throws InvalidClassException {
+    ClassLevel[] known = levels();
     if (!prepared) {
       deferred = !hasMethodsBelowTop(known);
       prepared = true;
@@ -37,7 +37,7 @@ public final class SerializableReader extends Unmarshaler {
   public @Nullable Object unmarshal(ReadContext in, boolean unshared) throws IOException {
     Object object = create(in, unshared);
     FieldValues[] values = null;
-    for (Level level : prepare()) {
+    for (ClassLevel level : prepare()) {
       LocalClass local = level.local;
       if (!level.hasData) {
         if (object != null
@@ -78,7 +78,7 @@ public final class SerializableReader extends Unmarshaler {
 
   @Override
   public @Nullable HalfRead begin(ReadContext in, boolean unshared) throws IOException {
-    for (Level level : levels()) {
+    for (ClassLevel level : levels()) {
       if (level.hasReadObject() || level.hasReadObjectNoData() || level.hasCustomData()) {
         return null;
       }
@@ -88,13 +88,14 @@ public final class SerializableReader extends Unmarshaler {
 
   /** A plain object some of whose references are still to be read. */
   public static class HalfObject extends HalfRead {
-    private final Level[] levels;
+    private final ClassLevel[] levels;
     public final @Nullable FieldValues[] values;
     private final @Nullable Object object;
     private int level = -1;
     private int reference;
 
-    public HalfObject(ReadType type, boolean unshared, Level[] levels, @Nullable Object object) {
+    public HalfObject(
+        ReadType type, boolean unshared, ClassLevel[] levels, @Nullable Object object) {
       super(type, unshared);
       this.levels = levels;
       this.object = object;
@@ -136,7 +137,7 @@ public final class SerializableReader extends Unmarshaler {
   }
 
   /** Whether a class below the topmost one has a method that could see fields set early. */
-  private static boolean hasMethodsBelowTop(Level[] levels) {
+  private static boolean hasMethodsBelowTop(ClassLevel[] levels) {
     for (int i = 1; i < levels.length; i++) {
       if (levels[i].hasReadObject() || levels[i].hasReadObjectNoData()) {
         return true;

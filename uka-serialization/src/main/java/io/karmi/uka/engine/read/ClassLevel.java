@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * <p>The data of a class that only the stream has is skipped. A class that only the receiver has
  * gets its {@code readObjectNoData} called.
  */
-public final class Level {
+public final class ClassLevel {
   /** Classes of the JDK whose {@code readObject} allocates by their field {@code size}. */
   private static final Set<String> SIZED = Set.of("java.util.ArrayList", "java.util.PriorityQueue");
 
   private static final ClassDescription NOTHING = nothing();
 
-  private static final Map<NumberWidth, ClassValue<Level[]>> LOCAL =
+  private static final Map<NumberWidth, ClassValue<ClassLevel[]>> LOCAL =
       new EnumMap<>(NumberWidth.class);
 
   static {
@@ -45,10 +45,10 @@ public final class Level {
     }
   }
 
-  private static ClassValue<Level[]> local(NumberWidth width) {
+  private static ClassValue<ClassLevel[]> local(NumberWidth width) {
     return new ClassValue<>() {
       @Override
-      protected Level[] computeValue(Class<?> type) {
+      protected ClassLevel[] computeValue(Class<?> type) {
         return levels(LocalClass.of(type), width);
       }
     };
@@ -87,11 +87,11 @@ public final class Level {
   private volatile @Nullable FieldAccess fullWidth;
 
   /** The level of a class that stream and receiver have in the same version. */
-  private Level(LocalClass object, LocalClass local, NumberWidth width) {
+  private ClassLevel(LocalClass object, LocalClass local, NumberWidth width) {
     this(null, object.type, local, local.description(), true, width);
   }
 
-  private Level(
+  private ClassLevel(
       @Nullable ReadType origin,
       @Nullable Class<?> object,
       @Nullable LocalClass local,
@@ -100,7 +100,7 @@ public final class Level {
         origin, object, local, origin == null ? null : origin.description(), origin != null, width);
   }
 
-  private Level(
+  private ClassLevel(
       @Nullable ReadType origin,
       @Nullable Class<?> object,
       @Nullable LocalClass local,
@@ -157,29 +157,29 @@ public final class Level {
   }
 
   /** The levels of a class whose whole hierarchy the stream has in the same version. */
-  private static Level[] ofLocal(LocalClass type, NumberWidth width) {
+  private static ClassLevel[] ofLocal(LocalClass type, NumberWidth width) {
     return Objects.requireNonNull(LOCAL.get(width)).get(type.type);
   }
 
   /** A type and its superclasses as its objects are read: topmost first. */
-  public static Level[] of(ReadType type) throws InvalidClassException {
+  public static ClassLevel[] of(ReadType type) throws InvalidClassException {
     LocalClass local = type.local();
     return local != null && !type.isProxy() && type.equalsLocal()
         ? ofLocal(local, type.width())
         : hierarchy(type);
   }
 
-  private static Level[] levels(LocalClass type, NumberWidth width) {
-    Deque<Level> levels = new ArrayDeque<>();
+  private static ClassLevel[] levels(LocalClass type, NumberWidth width) {
+    Deque<ClassLevel> levels = new ArrayDeque<>();
     for (LocalClass level = type; level != null; level = level.superclass) {
-      levels.addFirst(new Level(type, level, width));
+      levels.addFirst(new ClassLevel(type, level, width));
     }
-    return levels.toArray(new Level[0]);
+    return levels.toArray(new ClassLevel[0]);
   }
 
   /** The levels of objects of {@code type}, topmost first. */
-  private static Level[] hierarchy(ReadType type) throws InvalidClassException {
-    Deque<Level> levels = new ArrayDeque<>();
+  private static ClassLevel[] hierarchy(ReadType type) throws InvalidClassException {
+    Deque<ClassLevel> levels = new ArrayDeque<>();
     Set<String> names = new HashSet<>();
     Class<?> next = type.type();
     for (ReadType described = type; described != null; described = described.superclass()) {
@@ -189,7 +189,7 @@ public final class Level {
       Class<?> match = find(next, nameOf(described));
       if (match != null) {
         while (next != null && next != match) {
-          levels.addFirst(new Level(null, type.type(), LocalClass.of(next), type.width()));
+          levels.addFirst(new ClassLevel(null, type.type(), LocalClass.of(next), type.width()));
           next = next.getSuperclass();
         }
         next = match.getSuperclass();
@@ -197,22 +197,22 @@ public final class Level {
       levels.addFirst(bind(type, described, match));
     }
     while (next != null && isSerializable(next)) {
-      levels.addFirst(new Level(null, type.type(), LocalClass.of(next), type.width()));
+      levels.addFirst(new ClassLevel(null, type.type(), LocalClass.of(next), type.width()));
       next = next.getSuperclass();
     }
     checkPlatform(type, levels);
-    return levels.toArray(new Level[0]);
+    return levels.toArray(new ClassLevel[0]);
   }
 
   /**
    * Refuses a hierarchy that has levels of the platform's and leaves out one whose {@code
    * readObject} makes its objects safe to use.
    */
-  private static void checkPlatform(ReadType type, Deque<Level> levels)
+  private static void checkPlatform(ReadType type, Deque<ClassLevel> levels)
       throws InvalidClassException {
-    Level missing = null;
+    ClassLevel missing = null;
     boolean described = false;
-    for (Level level : levels) {
+    for (ClassLevel level : levels) {
       if (level.local != null && !level.userCode) {
         described |= level.hasData;
         missing = !level.hasData && level.hasReadObject() ? level : missing;
@@ -251,14 +251,14 @@ public final class Level {
    * The level for {@code match}, which may be another class than the one that the stream's type is
    * bound to.
    */
-  private static Level bind(ReadType object, ReadType described, @Nullable Class<?> match)
+  private static ClassLevel bind(ReadType object, ReadType described, @Nullable Class<?> match)
       throws InvalidClassException {
     LocalClass local = match == null ? null : LocalClass.of(match);
     ClassDescription description = described.description();
     if (local != null && match != described.type() && description != null) {
       Binding.check(description, local);
     }
-    return new Level(described, object.type(), local, object.width());
+    return new ClassLevel(described, object.type(), local, object.width());
   }
 
   public boolean hasReadObject() {

@@ -23,7 +23,7 @@ public final class FieldValues extends BlockGetField {
       Permitted.hasFlag("jdk.serialGetFieldCnfeReturnsNull");
 
   private final ReadContext reader;
-  private final Level level;
+  private final ClassLevel level;
   private final ByteOrder order;
   private final byte[] primitives;
   private final @Nullable Object[] references;
@@ -38,7 +38,7 @@ public final class FieldValues extends BlockGetField {
    *
    * @param dependent whether the object depends on what its fields refer to
    */
-  public FieldValues(ReadContext reader, Level level, boolean dependent) throws IOException {
+  public FieldValues(ReadContext reader, ClassLevel level, boolean dependent) throws IOException {
     this(reader, level);
     int owner = reader.currentHandle();
     for (int i = 0; i < references.length; i++) {
@@ -54,7 +54,7 @@ public final class FieldValues extends BlockGetField {
   }
 
   /** Reads the primitives, and leaves the references to {@link #accept}. */
-  public FieldValues(ReadContext reader, Level level) throws IOException {
+  public FieldValues(ReadContext reader, ClassLevel level) throws IOException {
     this.reader = reader;
     this.level = level;
     order = reader.format().order();

@@ -45,7 +45,7 @@ public final class ReadCallbacks {
   private final BlockReader blocks;
   private final FormatReader format;
   private final ReadHandleTable handles;
-  private final CallbackContexts<Level> contexts = new CallbackContexts<>();
+  private final CallbackContexts<ClassLevel> contexts = new CallbackContexts<>();
 
   /** Whether the fields of a class without {@code writeObject} have been read: no data follows. */
   private boolean dataEnded;
@@ -151,7 +151,7 @@ public final class ReadCallbacks {
   }
 
   /** Runs the {@code readObject} method of one class of the object's hierarchy. */
-  public void readCustom(Object object, Level level, ClassHooks hooks) throws IOException {
+  public void readCustom(Object object, ClassLevel level, ClassHooks hooks) throws IOException {
     checkThread();
     int handle = reader.currentHandle();
     boolean outerForeign = foreign;
@@ -194,14 +194,14 @@ public final class ReadCallbacks {
   }
 
   /** Whether the class keeps elements without hashing them. */
-  private static boolean isSequence(Level level) {
+  private static boolean isSequence(ClassLevel level) {
     LocalClass local = level.local;
     return local != null
         && Collection.class.isAssignableFrom(local.type)
         && !Set.class.isAssignableFrom(local.type);
   }
 
-  private static int lengthOf(Level level) {
+  private static int lengthOf(ClassLevel level) {
     return level.local == null
         ? NO_LENGTH
         : LENGTHS.getOrDefault(level.local.type.getName(), NO_LENGTH);
@@ -209,7 +209,7 @@ public final class ReadCallbacks {
 
   /** Refuses a method that goes on in another thread. */
   private void checkThread() throws NotActiveException {
-    CallbackContext<Level> context = contexts.active();
+    CallbackContext<ClassLevel> context = contexts.active();
     if (context != null) {
       context.checkThread();
     }
@@ -280,7 +280,7 @@ public final class ReadCallbacks {
   }
 
   /** Ends the data of one class, and skips what has not been read. */
-  public void endLevel(Level level) throws IOException {
+  public void endLevel(ClassLevel level) throws IOException {
     if (level.hasCustomData()) {
       skipCustomData();
     } else {
@@ -319,7 +319,7 @@ public final class ReadCallbacks {
 
   /** {@link ObjectInputStream#defaultReadObject}. */
   public void defaultReadObject() throws IOException, ClassNotFoundException {
-    CallbackContext<Level> context = active();
+    CallbackContext<ClassLevel> context = active();
     Object object = context.take();
     if (active().level().isDirect()) {
       blocks.setBlockMode(false);
@@ -341,15 +341,15 @@ public final class ReadCallbacks {
 
   /** {@link ObjectInputStream#readFields}. */
   public ObjectInputStream.GetField readFields() throws IOException {
-    CallbackContext<Level> context = active();
+    CallbackContext<ClassLevel> context = active();
     context.take();
     FieldValues values = readFieldValues(false);
     endFields();
     return values;
   }
 
-  private CallbackContext<Level> active() throws NotActiveException {
-    CallbackContext<Level> context = contexts.active();
+  private CallbackContext<ClassLevel> active() throws NotActiveException {
+    CallbackContext<ClassLevel> context = contexts.active();
     if (context == null) {
       throw new NotActiveException("not in call to readObject");
     }

@@ -195,7 +195,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   }
 
   /** Reads the fields that one class declares straight into the current object. */
-  final void readDefaultFields(Object object, Level level) throws IOException {
+  final void readDefaultFields(Object object, ClassLevel level) throws IOException {
     int outerDefault = defaultHandle;
     defaultHandle = currentHandle;
     level.access(format.order()).read(this, object, currentHandle);

@@ -24,7 +24,7 @@ public abstract class Unmarshaler extends ReadPlan {
 
   public final ReadType type;
 
-  private Level @Nullable [] levels;
+  private ClassLevel @Nullable [] levels;
 
   private @Nullable Instantiator instantiator;
 
@@ -33,10 +33,10 @@ public abstract class Unmarshaler extends ReadPlan {
   }
 
   /** The type's class and superclasses, topmost first. */
-  protected final Level[] levels() throws InvalidClassException {
-    Level[] known = levels;
+  protected final ClassLevel[] levels() throws InvalidClassException {
+    ClassLevel[] known = levels;
     if (known == null) {
-      known = Level.of(type);
+      known = ClassLevel.of(type);
       levels = known;
     }
     return known;

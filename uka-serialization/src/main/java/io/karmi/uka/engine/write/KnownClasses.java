@@ -87,7 +87,10 @@ public final class KnownClasses implements HandleTable.Contents {
 
     private int openingBytes;
 
-    /** As {@link Marshaler#runWidth}; also negative as long as the token does not hold the type. */
+    /**
+     * As {@link Marshaler#runWidth}; also negative as long as the token does not hold the type.
+     * Where it is 0 the data is a compact number in the only format that has runs.
+     */
     private int runWidth = Marshaler.NOT_RUNNABLE;
 
     /** Access to all fields, if objects are nothing but their fields. */
@@ -195,13 +198,10 @@ public final class KnownClasses implements HandleTable.Contents {
     public void write(ObjectWriter out, Object object) throws IOException {
       if (fields != null) {
         fields.write(out, object, opening, openingBytes);
-      } else if (object instanceof Integer number && out.isCompact()) {
+      } else if (runWidth == 0) {
         /* The most frequent objects of all, without a virtual call. */
         writeOpening(out.buffer);
-        CompactNumbers.writeInt(out.buffer, number);
-      } else if (object instanceof Long number && out.isCompact()) {
-        writeOpening(out.buffer);
-        CompactNumbers.writeLong(out.buffer, number);
+        CompactNumbers.writeLong(out.buffer, ((Number) object).longValue());
       } else if (mayHaveFieldsOnly) {
         writeFirst(out, object);
       } else {
@@ -235,8 +235,8 @@ public final class KnownClasses implements HandleTable.Contents {
 
     /** Writes the data of an object of a packed run. */
     public void writeData(ObjectWriter out, Object object) throws IOException {
-      if (object instanceof Integer number) {
-        CompactNumbers.writeInt(out.buffer, number);
+      if (runWidth == 0) {
+        CompactNumbers.writeLong(out.buffer, ((Number) object).longValue());
       } else {
         marshaler.marshal(out, object);
       }
