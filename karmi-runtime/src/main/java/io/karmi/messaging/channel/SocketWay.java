@@ -77,6 +77,11 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   /** When bytes have last come of the frame that is being read, or 0. */
   private volatile long partAtNanos;
 
+  /** The other end's window, once its opening has come; guarded by this. */
+  private int peerWindowBytes;
+
+  private boolean openingSent;
+
   /* What the sending thread is to do; guarded by this. */
   private boolean tell;
   private boolean ask;
@@ -161,7 +166,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   private void receive() {
     try {
-      channel.begin(SocketFrame.readOpening(in));
+      opened(false, SocketFrame.readOpening(in));
       while (true) {
         receiveFrame();
       }
@@ -171,6 +176,19 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
       channel.lost(e);
     } finally {
       memory.close();
+    }
+  }
+
+  /** One of the two openings is through: graphs go behind both. */
+  private void opened(boolean own, int window) {
+    int begun;
+    synchronized (this) {
+      openingSent |= own;
+      peerWindowBytes |= window;
+      begun = openingSent ? peerWindowBytes : 0;
+    }
+    if (begun > 0) {
+      channel.begin(begun);
     }
   }
 
@@ -361,6 +379,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   private void sendAll() {
     try {
       write(SocketFrame.opening(windowBytes), SocketFrame.OPENING_BYTES);
+      opened(true, 0);
       byte[] next = next();
       while (next.length > 0) {
         write(next, next.length);

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import org.junit.After;
@@ -266,6 +267,19 @@ public class HostileSocketChannelTest {
       other.write("late");
       assertThat(channel.read()).isEqualTo("late");
       other.close();
+    }
+  }
+
+  @Test
+  public void theOpeningIsSentBeforeAGraphThatIsWrittenAtOnce() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      try (Socket peer = connect();
+          Socket own = server.accept()) {
+        peer.getOutputStream().write(SocketFrame.opening(1 << 19));
+        ObjectChannel.over(own).writeAsync("at once");
+        byte[] first = peer.getInputStream().readNBytes(SocketFrame.OPENING_BYTES);
+        assertThat(first).startsWith("KaRMIOC1".getBytes(StandardCharsets.US_ASCII));
+      }
     }
   }
 
