@@ -38,8 +38,8 @@ public class PublicApiTest {
   }
 
   private static List<String> publicPackages() throws IOException {
-    Matcher section = SECTION.matcher(Files.readString(ROOT.resolve("docs/architecture.md")));
-    assertThat(section.find()).as("docs/architecture.md has the section").isTrue();
+    Matcher section = SECTION.matcher(Files.readString(ROOT.resolve("docs/public-api.md")));
+    assertThat(section.find()).as("docs/public-api.md has the section").isTrue();
     List<String> packages = all(ROW, section.group(1));
     assertThat(packages).isNotEmpty();
     return packages;
