@@ -20,6 +20,7 @@ import io.karmi.uka.checklist.SharedValuesTest;
 import io.karmi.uka.checklist.TypeErrorsTest;
 import io.karmi.uka.checklist.UnsharedTest;
 import io.karmi.uka.differential.Versions;
+import io.karmi.uka.differential.World;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +96,7 @@ public class AccessStrategiesTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1"); // the second compiler costs more than it saves
     command.add("-Drandom.programs=104+8"); // of one family: its classes are compiled once
+    command.add("-D" + World.OURS_ALONE + "=true"); // the JDK reaches fields in its own way
     command.add("-D" + Versions.STORE + "=" + VERSIONS.getRoot());
     command.addAll(List.of(options));
     command.add("-cp");

@@ -49,7 +49,7 @@ public final class SameProgram extends ParentRunner<SameProgram.Run> {
   private static List<Run> runsOf(TestClass program, List<World> others) {
     List<Run> runs = new ArrayList<>();
     for (FrameworkMethod method : program.getAnnotatedMethods(org.junit.Test.class)) {
-      if (!Weaver.isThere()) {
+      if (!Weaver.isThere() && !World.isOursAlone()) {
         runs.add(new Run(method, World.JDK));
       }
       for (World world : others) {
