@@ -60,6 +60,26 @@ public class SpringSessionIT {
     assertThat(sessions).hasSize(4);
   }
 
+  /** What {@code --explain} says of a jar with jars inside, which is what the above shows. */
+  @Test
+  public void explanationNamesTheStreamsOfTheSessions() throws Exception {
+    Jvm.Result result =
+        Jvm.java(
+            "-cp",
+            KARMI,
+            "io.karmi.retrofit.cli.Explain",
+            "--explain=all",
+            "-jar",
+            path("boot.jar"));
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.out())
+        .contains("Spring Boot's executable jar (", "Spring Session (spring-session-core")
+        .containsPattern(
+            "(?s)ObjectOutputStream:.*org.springframework.core.serializer.DefaultSerializer"
+                + ".*opens or extends ObjectInputStream:"
+                + ".*org.springframework.core.ConfigurableObjectInputStream");
+  }
+
   private void rewrite() throws Exception {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("-cp", KARMI.toString(), "io.karmi.retrofit.cli.KarmiRetrofit"));

@@ -63,7 +63,7 @@ public final class Explanation {
     if (launch.property("com.sun.management.jmxremote.port") != null) {
       notes.put(
           "com.sun.management.jmxremote.port",
-          "the JDK's JMX agent stays on stock RMI (docs/monitoring.md)");
+          "the JDK's JMX agent stays on stock RMI (docs/recipes/jmx.md)");
     }
     String format = launch.property("uka.format");
     if ("uka".equals(format)) {

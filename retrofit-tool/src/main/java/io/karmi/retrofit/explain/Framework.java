@@ -10,7 +10,7 @@ enum Framework {
       "Tomcat's replicated sessions",
       "org/apache/catalina/ha/session/DeltaManager",
       "members with and without KaRMI read each other; move them one by one",
-      Page.CLUSTERS),
+      "docs/recipes/tomcat.md"),
   TOMCAT(
       "Tomcat",
       "org/apache/catalina/session/StandardManager",
@@ -20,7 +20,7 @@ enum Framework {
       "Spring Session",
       "org/springframework/session/Session",
       "stored sessions stay in the JDK's format: there and back without a loss",
-      Page.PROGRAM),
+      "docs/recipes/spring-session.md"),
   SPRING_BOOT(
       "Spring Boot's executable jar",
       "org/springframework/boot/loader/JarLauncher",
@@ -35,17 +35,17 @@ enum Framework {
       "Spring's RMI",
       "org/springframework/remoting/rmi/RmiServiceExporter",
       "on KaRMI, unless the exporter is given socket factories",
-      Page.STOCK_EXPORTS),
+      "docs/recipes/spring-rmi.md"),
   HAZELCAST(
       "Hazelcast",
       "com/hazelcast/core/Hazelcast",
       "serializable values stay in the JDK's format; move members one by one",
-      Page.CLUSTERS),
+      "docs/recipes/data-grids.md"),
   INFINISPAN(
       "Infinispan",
       "org/infinispan/manager/DefaultCacheManager",
       "serializable values stay in the JDK's format; move members one by one",
-      Page.CLUSTERS),
+      "docs/recipes/data-grids.md"),
   ACTIVEMQ(
       "ActiveMQ",
       "org/apache/activemq/broker/BrokerService",
@@ -60,7 +60,7 @@ enum Framework {
       "JMeter, distributed",
       "org/apache/jmeter/engine/RemoteJMeterEngineImpl",
       "on KaRMI with server.rmi.ssl.disable=true; its TLS factories are stock RMI's",
-      Page.STOCK_EXPORTS),
+      "docs/recipes/jmeter.md"),
   SPARK(
       "Spark",
       "org/apache/spark/SparkContext",
@@ -75,7 +75,7 @@ enum Framework {
       "Kotlin's compiler daemon",
       "org/jetbrains/kotlin/daemon/common/CompileService",
       "it exports with socket factories for the local host: stock RMI",
-      Page.STOCK_EXPORTS),
+      "docs/recipes/kotlin-daemon.md"),
   OPEN_TELEMETRY(
       "OpenTelemetry",
       "io/opentelemetry/api/trace/Span",

@@ -143,7 +143,7 @@ enum Use {
   private static final class Page {
     static final String STREAMS = "docs/swapping-in.md#what-the-streams-write";
     static final String STOCK_EXPORTS = "docs/differences-rmi.md#exports-that-stay-on-stock-rmi";
-    static final String JMX = "docs/monitoring.md#remote-jmx-console";
+    static final String JMX = "docs/recipes/jmx.md";
     static final String FILTERS = "docs/security.md#deserialization-filters";
   }
 }
