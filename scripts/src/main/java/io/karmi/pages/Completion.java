@@ -88,6 +88,7 @@ final class Completion {
   /** Options, each with its values where they are listed, and the commands below. */
   private static List<String> words(Help help) {
     List<String> words = new ArrayList<>(help.commands());
+    words.addAll(help.verbs());
     for (Map.Entry<String, List<String>> each : help.options().entrySet()) {
       /* Where =all is the only value listed, the option stands alone, too. */
       if (each.getValue().size() < 2) {

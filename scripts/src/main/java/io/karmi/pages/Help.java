@@ -138,7 +138,17 @@ record Help(String name, List<String> usage, List<List<String>> blocks) {
     }
   }
 
-  /** Names below this one, which a block of the help lists. */
+  /** Words that ask for something, by the usage. */
+  List<String> verbs() {
+    return usage.stream()
+        .map(Pattern.compile(Pattern.quote(name) + " ([a-z]+)( .*)?")::matcher)
+        .filter(Matcher::matches)
+        .map(verb -> verb.group(1))
+        .distinct()
+        .toList();
+  }
+
+  /** Names below this one with a help of their own, which a block of the help lists. */
   List<String> commands() {
     TreeSet<String> commands = new TreeSet<>();
     for (List<String> block : blocks) {
