@@ -2,7 +2,8 @@ package io.karmi.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import io.karmi.kit.Recipe;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +25,17 @@ import org.junit.rules.TemporaryFolder;
 public class OpenTelemetryIT {
   private static final Path LIB = Path.of("target", "karmi", "lib").toAbsolutePath();
   private static final Path TELEMETRY = Path.of("target", "opentelemetry").toAbsolutePath();
+
+  /** Where the files are that the page names; the program is put in front of the class path. */
+  private static final Map<String, Object> HERE =
+      Map.of(
+          "karmi/lib/", LIB + "/",
+          "app.jar", "",
+          "opentelemetry-javaagent.jar", TELEMETRY.resolve("opentelemetry-javaagent.jar"),
+          "opentelemetry-api.jar", TELEMETRY.resolve("opentelemetry-api.jar"),
+          "opentelemetry-context.jar", TELEMETRY.resolve("opentelemetry-context.jar"),
+          "opentelemetry-common.jar", TELEMETRY.resolve("opentelemetry-common.jar"));
+
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
@@ -144,23 +156,25 @@ public class OpenTelemetryIT {
     }
   }
 
-  private static List<String> command(boolean karmi, boolean traced, String main) {
+  /** A command; with spans by KaRMI it is that of docs/recipes/opentelemetry.md. */
+  private static List<String> command(boolean karmi, boolean traced, String main)
+      throws IOException {
     List<String> command = new ArrayList<>(List.of(JAVA));
-    String path = programs;
-    if (karmi) {
-      command.add("-javaagent:" + LIB.resolve("karmi.jar"));
-    }
     if (traced) {
-      path += File.pathSeparator + LIB.resolve("karmi-opentelemetry.jar");
-      for (String name : List.of("api", "context", "common")) {
-        path += File.pathSeparator + TELEMETRY.resolve("opentelemetry-" + name + ".jar");
+      List<String> page = Recipe.read("opentelemetry").command("java", HERE);
+      command.addAll(page.subList(1, page.size() - 1));
+      command.set(command.indexOf("-cp") + 1, programs + command.get(command.indexOf("-cp") + 1));
+    } else {
+      if (karmi) {
+        command.add("-javaagent:" + LIB.resolve("karmi.jar"));
       }
+      command.add("-javaagent:" + TELEMETRY.resolve("opentelemetry-javaagent.jar"));
+      command.addAll(List.of("-cp", programs));
     }
-    command.add("-javaagent:" + TELEMETRY.resolve("opentelemetry-javaagent.jar"));
     command.add("-Dotel.traces.exporter=experimental-otlp/stdout");
     command.add("-Dotel.metrics.exporter=none");
     command.add("-Dotel.logs.exporter=none");
-    command.addAll(List.of("-cp", path, main));
+    command.add(main);
     return command;
   }
 

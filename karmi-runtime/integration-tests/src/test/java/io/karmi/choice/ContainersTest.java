@@ -44,17 +44,16 @@ public class ContainersTest {
       made.add(each);
     }
     assumeTrue("no namespaces can be made here (unshare)", runs(container(server, false, "true")));
-    assertThat(
-            runs(
-                "ip", "link", "add", server, "netns", server, "type", "veth", "peer", client,
-                "netns", client))
-        .isTrue();
+    boolean joined =
+        runs(
+            "ip", "link", "add", server, "netns", server, "type", "veth", "peer", client, "netns",
+            client);
     for (String each : List.of(server, client)) {
-      assertThat(runs("ip", "-n", each, "addr", "add", address(each) + "/24", "dev", each))
-          .isTrue();
-      assertThat(runs("ip", "-n", each, "link", "set", each, "up")).isTrue();
-      assertThat(runs("ip", "-n", each, "link", "set", "lo", "up")).isTrue();
+      joined &= runs("ip", "-n", each, "addr", "add", address(each) + "/24", "dev", each);
+      joined &= runs("ip", "-n", each, "link", "set", each, "up");
+      joined &= runs("ip", "-n", each, "link", "set", "lo", "up");
     }
+    assumeTrue("no virtual cable can be laid here", joined);
   }
 
   @After

@@ -124,7 +124,7 @@ public class JmxIT {
 
   @Test
   public void programAndConsoleShareOnePortByKarmisConnector() throws Exception {
-    String url = words("jconsole service:jmx:karmi://shop.example:9010/jmxrmi").get(1);
+    String url = words("jconsole -J-javaagent:karmi/lib/karmi.jar").get(2);
     try (Jvm managed = start(Stage.AGENT.options, "serve", port, url)) {
       managed.awaitLine("= ready");
       assertThat(answers(Stage.AGENT, "console", url)).hasSize(4).first().isEqualTo("= items 5");
