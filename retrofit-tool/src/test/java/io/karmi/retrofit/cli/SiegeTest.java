@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -31,6 +32,7 @@ import org.junit.rules.TemporaryFolder;
  */
 public class SiegeTest {
   private static final int MUTATIONS = 100;
+  private static final int BOMB_MEGABYTES = 512;
   private static final int CENTRAL_HEADER = 0x02014b50;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
@@ -108,12 +110,50 @@ public class SiegeTest {
   }
 
   @Test
-  public void hundredsOfJarsWithinEachOtherAreRefused() throws Exception {
+  public void thousandsOfJarsWithinEachOtherAreRefused() throws Exception {
     byte[] jar = zip("app/Main.class", classFile);
-    for (int i = 0; i < 300; i++) {
-      jar = zip("a.jar", jar);
+    for (int i = 0; i < 3000; i++) {
+      jar = aroundAsItIs(jar);
     }
     isRefused(jar, "jar inside another");
+  }
+
+  /** A jar with another one in it, which is not compressed: so thousands are made in a second. */
+  private static byte[] aroundAsItIs(byte[] inner) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream out = new ZipOutputStream(bytes)) {
+      out.setLevel(Deflater.NO_COMPRESSION);
+      out.putNextEntry(new ZipEntry("a.jar"));
+      out.write(inner);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Half a gigabyte in some hundred kilobytes, with a header that says so. */
+  @Test
+  public void entriesThatUnfoldToMoreThanTheMemoryAreLeftAsTheyAre() throws Exception {
+    for (String name : List.of("app/Main.class", "data")) {
+      Jvm.Result result = rewrite(bomb(name));
+      assertThat(result.exit()).as(result.err()).isZero();
+      assertThat(files(temporary)).noneMatch(each -> each.startsWith("karmi"));
+      try (ZipFile output = new ZipFile(root.resolve("output.jar").toFile())) {
+        assertThat(output.getEntry(name).getSize()).isEqualTo((long) BOMB_MEGABYTES << 20);
+      }
+      Files.delete(root.resolve("output.jar"));
+    }
+  }
+
+  private static byte[] bomb(String name) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    byte[] megabyte = new byte[1 << 20];
+    try (ZipOutputStream out = new ZipOutputStream(bytes)) {
+      out.setLevel(Deflater.BEST_SPEED);
+      out.putNextEntry(new ZipEntry(name));
+      for (int i = 0; i < BOMB_MEGABYTES; i++) {
+        out.write(megabyte);
+      }
+    }
+    return bytes.toByteArray();
   }
 
   @Test

@@ -38,7 +38,10 @@ public class UdsSiegeTest extends SiegeContract {
 
   @Override
   protected List<String> options() {
-    return List.of("-Dkarmi.technologies=uds,tcp", "-Dkarmi.uds.directory=" + directory);
+    return List.of(
+        "-Dkarmi.technologies=uds,tcp",
+        "-Dkarmi.bridge=true", // it could lead from one to the other
+        "-Dkarmi.uds.directory=" + directory);
   }
 
   @Override
