@@ -202,6 +202,10 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
 
   @Override
   public boolean keep(long now) {
+    if (closed) {
+      upkeep.remove(this); // it was lost while it began
+      return false;
+    }
     String silent = channel.keep(now);
     if (silent != null) {
       channel.lost(new java.net.SocketTimeoutException(silent));
