@@ -84,6 +84,17 @@ public final class JfrRecorder extends Recorder {
   }
 
   @Override
+  public void group(String group, String action, long bytes) {
+    if (FlightRecorder.isInitialized() && Probes.instance().groups.isEnabled()) {
+      GroupEvent event = new GroupEvent();
+      event.group = group;
+      event.action = action;
+      event.bytes = bytes;
+      event.commit();
+    }
+  }
+
+  @Override
   public void serviceFailed(String service, String problem) {
     if (FlightRecorder.isInitialized() && Probes.instance().serviceFailures.isEnabled()) {
       ServiceFailureEvent event = new ServiceFailureEvent();

@@ -20,6 +20,7 @@ final class Probes {
   final ExportEvent exports = new ExportEvent();
   final ConnectionEvent connections = new ConnectionEvent();
   final CollectorEvent collectorMessages = new CollectorEvent();
+  final GroupEvent groups = new GroupEvent();
   final ServiceFailureEvent serviceFailures = new ServiceFailureEvent();
 
   private Probes() {}

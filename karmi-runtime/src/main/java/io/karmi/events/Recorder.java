@@ -61,6 +61,9 @@ public class Recorder {
   /** A message between collectors. */
   public void collectorMessage(String node, boolean sent, int numbers) {}
 
+  /** A group of an exchange space was put, fetched or read. */
+  public void group(String group, String action, long bytes) {}
+
   /** A round of a service of the runtime has failed. */
   public void serviceFailed(String service, String problem) {}
 }

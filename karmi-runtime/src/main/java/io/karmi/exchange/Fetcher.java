@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.events.Recorder;
 import io.karmi.exchange.HostDirectory.Opened;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Joined;
@@ -24,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -70,9 +72,12 @@ final class Fetcher {
     this.messaging = messaging;
   }
 
-  /** Groups that were fetched, bytes that came for them, and bytes that went to others. */
-  long[] counters() {
-    return new long[] {fetches.get(), fetchedBytes.get(), servedBytes.get()};
+  /** Counters by name. */
+  Map<String, Long> counters() {
+    return Map.of(
+        "groupsFetched", fetches.get(),
+        "bytesFetched", fetchedBytes.get(),
+        "bytesServed", servedBytes.get());
   }
 
   /** A source that cannot give a group, for a reason that others need not have. */
@@ -249,6 +254,7 @@ final class Fetcher {
       steps.accept("whole");
       HostDirectory.publish(file, files.fetched(group));
       fetches.incrementAndGet();
+      Recorder.instance().group(group.toString(), "fetched", whole.header().length());
       return refersTo;
     }
   }
@@ -368,12 +374,16 @@ final class Fetcher {
     List<String> failures = new ArrayList<>();
     for (Address source : sources) {
       if (!source.equals(messaging.address())) {
+        PiecesInMemory pieces = new PiecesInMemory(group);
         try {
-          PiecesInMemory pieces = new PiecesInMemory(group);
           pull(source, group, 0, pieces::add);
           return new GroupInput(pieces, pieces.lengthBytes(), space(), group);
-        } catch (SourceFailedException | StreamCorruptedException e) {
+        } catch (SourceFailedException | StreamCorruptedException | EOFException e) {
+          pieces.close();
           failures.add(source + ": " + e.getMessage());
+        } catch (IOException | RuntimeException e) {
+          pieces.close();
+          throw e;
         }
       }
     }

@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.events.Recorder;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -81,7 +83,10 @@ final class JoinedSpace implements ExchangeSpace, Member {
   /** Whether the directory is to be asked though there is nothing to report. */
   private volatile boolean askSoon;
 
+  private final @Nullable ExchangeBean bean;
+
   /* Of the service. */
+  private boolean awaitsJmx;
   private long reportedNanos = System.nanoTime();
   private int departed;
 
@@ -98,6 +103,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
     files = HostDirectory.open(id());
     fetcher = new Fetcher(files, directory, messaging);
     leftovers = new Leftovers(files, directory, open::containsKey);
+    bean = mayHaveBean() ? new ExchangeBean(url, files.toString(), this::counters) : null;
+    awaitsJmx = bean != null && !bean.register(id());
     service = new ServiceThread("KaRMI Exchange", true, this::awaitWork, this::round);
   }
 
@@ -112,6 +119,19 @@ final class JoinedSpace implements ExchangeSpace, Member {
     }
     leftovers.remove();
     service.ensureRunning();
+  }
+
+  /** Whether there may be beans; asked before the class of the bean is needed. */
+  private static boolean mayHaveBean() {
+    return !Settings.JMX.is("false")
+        && ModuleLayer.boot().findModule("java.management").isPresent();
+  }
+
+  private Map<String, Long> counters() {
+    Map<String, Long> counters = new TreeMap<>(fetcher.counters());
+    counters.put("groupsHeld", (long) open.size());
+    counters.put("directoryCalls", directory.calls());
+    return counters;
   }
 
   /** Number of the space. */
@@ -144,6 +164,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     GroupWriter.Written made = writer().write(root, stored);
     OpenGroup group = acquire(made.address());
     group.lengthBytes = made.lengthBytes();
+    record(group, "put");
     reports.file(made.address());
     if (made.dependencies().length > 0) {
       group.refers = true;
@@ -385,6 +406,11 @@ final class JoinedSpace implements ExchangeSpace, Member {
     group.root = root;
     group.hash = CHECKING ? hash(root) : 0;
     group.made = true;
+    record(group, "read");
+  }
+
+  private static void record(OpenGroup group, String action) {
+    Recorder.instance().group(group.address.toString(), action, group.lengthBytes);
   }
 
   /** Check sum of the marshalled form. */
@@ -471,6 +497,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     }
     holds.sweep();
     endSent();
+    awaitsJmx = awaitsJmx && bean != null && !bean.register(id());
     for (GroupWriter each : writers) {
       each.tidy();
     }
@@ -542,6 +569,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
       closed = true;
     }
     wake();
+    if (bean != null) {
+      bean.unregister();
+    }
     Spaces.left(this);
     try (files) {
       open.keySet().forEach(this::leave);

@@ -50,12 +50,18 @@ final class Spaces {
 
   private static JoinedSpace begin(String url, Directory directory, Messaging messaging)
       throws IOException {
+    JoinedSpace joined;
     try {
-      JoinedSpace joined = new JoinedSpace(url, directory, messaging);
+      joined = new JoinedSpace(url, directory, messaging);
+    } catch (IOException | RuntimeException e) {
+      directory.leave(Report.EMPTY);
+      throw e;
+    }
+    try {
       joined.begin();
       return joined;
     } catch (IOException | RuntimeException e) {
-      directory.leave(Report.EMPTY);
+      joined.close();
       throw e;
     }
   }

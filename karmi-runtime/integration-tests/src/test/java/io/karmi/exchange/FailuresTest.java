@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.File;
+import java.io.IOException;
 import java.util.List;
 import org.junit.After;
 import org.junit.Assume;
@@ -110,5 +111,36 @@ public class FailuresTest {
       owner.signal("CONT");
     }
     assertThat(late.ask("get one", "ok ")).isEqualTo(sum(2, 30_000));
+  }
+
+  @Test
+  public void fullDirectoriesLeaveNothingHalfVisible() throws Exception {
+    File full = folder.newFolder("full");
+    Assume.assumeTrue(
+        "root mounts a file system of 1 MB",
+        run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", full.toString()));
+    try {
+      Jvm owner = cluster.member("a");
+      owner.ask("bind key 2 30000", "ok ");
+      Jvm reader = cluster.member("full");
+      assertThat(reader.ask("get key", "ok ")).isEqualTo(sum(2, 30_000));
+      assertThat(reader.ask("put 3 30000", "failed "))
+          .startsWith("IOException")
+          .contains("bytes are free", full.toString());
+      assertThat(cluster.files("full")).isEmpty();
+      reader.ask("put 4 10", "ok ");
+      reader.kill();
+      cluster.server.kill();
+    } finally {
+      run("umount", "-l", full.toString());
+    }
+  }
+
+  private static boolean run(String... command) throws Exception {
+    try {
+      return new ProcessBuilder(command).start().waitFor() == 0;
+    } catch (IOException e) {
+      return false; // there is no such command
+    }
   }
 }

@@ -112,6 +112,9 @@ public final class MemberMain {
       case "close":
         HELD.remove(GroupAddress.parse(words[1])).close();
         return "closed";
+      case "gc":
+        System.gc();
+        return "collected";
       case "serve":
         Group<?> all = HELD.get(GroupAddress.parse(words[2]));
         LocateRegistry.createRegistry(Integer.parseInt(words[1]))

@@ -75,7 +75,13 @@ public class SharingTest {
     }
     assertThat(cluster.files("b")).isNotEmpty();
     owner.ask("close " + diamond, "ok ");
-    Deadline.await("files of all hosts are removed", () -> none("a") && none("b"));
+    Deadline.await(
+        "files of all hosts are removed",
+        () -> {
+          owner.ask("gc", "ok "); // the groups in the roots of others
+          other.ask("gc", "ok ");
+          return none("a") && none("b");
+        });
   }
 
   @Test

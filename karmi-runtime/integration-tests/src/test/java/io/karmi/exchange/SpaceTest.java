@@ -16,6 +16,7 @@ import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.RandomAccessFile;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -35,6 +36,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
@@ -381,6 +387,36 @@ public class SpaceTest {
       to.setLength(bytes.length);
     }
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+  }
+
+  @Test
+  public void beanShowsCountersOnceJmxIsUsed() throws Exception {
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    ObjectName names = new ObjectName("io.karmi:type=ExchangeSpace,*");
+    Deadline.await("the bean is there", () -> beans.queryNames(names, null).size() == 1);
+    ObjectName name = beans.queryNames(names, null).iterator().next();
+    assertThat(beans.getAttribute(name, "Url")).isEqualTo(url);
+    assertThat(JMX.newMXBeanProxy(beans, name, ExchangeMXBean.class).getCounters())
+        .containsKeys("groupsHeld", "directoryCalls", "bytesFetched");
+  }
+
+  @Test
+  public void flightRecorderSeesGroups() throws Exception {
+    Path file = FOLDER.getRoot().toPath().resolve("groups.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("io.karmi.Group");
+      recording.start();
+      try (Group<int[]> group = space.put(new int[50_000])) {
+        group.object();
+        recording.stop();
+        recording.dump(file);
+        assertThat(RecordingFile.readAllEvents(file))
+            .filteredOn(event -> event.getEventType().getName().equals("io.karmi.Group"))
+            .filteredOn(event -> event.getString("group").equals(group.address().toString()))
+            .extracting(event -> event.getString("action"))
+            .containsExactly("put", "read");
+      }
+    }
   }
 
   @Test
