@@ -28,7 +28,7 @@ import org.junit.rules.Timeout;
 
 /** Channels by messages: names, losses, links that come and go, and what a node refuses. */
 public class MessageChannelsTest {
-  @Rule public final Timeout limit = Timeout.seconds(90);
+  @Rule public final Timeout limit = Timeout.seconds(150);
 
   private final List<TestHost> hosts = new ArrayList<>();
 
@@ -219,7 +219,7 @@ public class MessageChannelsTest {
 
   @Test
   public void aReaderThatTakesNothingIsGivenUpByTheWriterAndNothingIsLost() throws Exception {
-    TestHost a = host(Map.of("karmi.writeTimeout", "500"));
+    TestHost a = host(Map.of("karmi.writeTimeout", "3000"));
     TestHost b = host(Map.of());
     BlockingQueue<ObjectChannel> taken = taken(b, "graphs");
     ObjectChannel channel = a.messaging.openChannel(b.messaging.address(), "graphs");

@@ -39,7 +39,7 @@ import org.junit.runners.Parameterized.Parameters;
 /** What holds for channels, by messages and over a socket of the program. */
 @RunWith(Parameterized.class)
 public class ObjectChannelTest {
-  private static final int SECONDS = 60;
+  private static final int SECONDS = 150;
 
   /** The ways. */
   @Parameters(name = "{0}")

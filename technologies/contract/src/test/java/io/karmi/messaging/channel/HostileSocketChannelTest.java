@@ -27,7 +27,7 @@ import org.junit.rules.Timeout;
 public class HostileSocketChannelTest {
   private static final int MUTATIONS = 500;
 
-  @Rule public final Timeout limit = Timeout.seconds(100);
+  @Rule public final Timeout limit = Timeout.seconds(150);
 
   private ServerSocket server;
 
