@@ -63,6 +63,9 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   /** For the stream {@link #out}. */
   private final ReentrantLock writing = new ReentrantLock();
 
+  /** Whether the opening is written; of the thread that holds the lock. */
+  private boolean openingWritten;
+
   /** Of the thread that sends a graph; the channel lets one do so at a time. */
   private OutputBuffer buffer = new OutputBuffer(FIRST_BYTES);
 
@@ -76,11 +79,6 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   /** When bytes have last come of the frame that is being read, or 0. */
   private volatile long partAtNanos;
-
-  /** The other end's window, once its opening has come; guarded by this. */
-  private int peerWindowBytes;
-
-  private boolean openingSent;
 
   /* What the sending thread is to do; guarded by this. */
   private boolean tell;
@@ -166,7 +164,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   private void receive() {
     try {
-      opened(false, SocketFrame.readOpening(in));
+      channel.begin(SocketFrame.readOpening(in));
       while (true) {
         receiveFrame();
       }
@@ -176,19 +174,6 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
       channel.lost(e);
     } finally {
       memory.close();
-    }
-  }
-
-  /** One of the two openings is through: graphs go behind both. */
-  private void opened(boolean own, int window) {
-    int begun;
-    synchronized (this) {
-      openingSent |= own;
-      peerWindowBytes |= window;
-      begun = openingSent ? peerWindowBytes : 0;
-    }
-    if (begun > 0) {
-      channel.begin(begun);
     }
   }
 
@@ -337,10 +322,15 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     write(frame, frame.length);
   }
 
-  /** Writes bytes behind what other threads write. */
+  /** Writes bytes behind what other threads write, and the opening before all. */
   private void write(byte[] bytes, int length) throws IOException {
     writing.lock();
     try {
+      if (!openingWritten) {
+        openingWritten = true;
+        writingSinceNanos = System.nanoTime() | 1;
+        out.write(SocketFrame.opening(windowBytes));
+      }
       for (int at = 0; at < length; at += STEP_BYTES) {
         writingSinceNanos = System.nanoTime() | 1;
         out.write(bytes, at, Math.min(STEP_BYTES, length - at));
@@ -378,8 +368,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   /** What the sending thread does. */
   private void sendAll() {
     try {
-      write(SocketFrame.opening(windowBytes), SocketFrame.OPENING_BYTES);
-      opened(true, 0);
+      write(NONE, 0); // the opening
       byte[] next = next();
       while (next.length > 0) {
         write(next, next.length);

@@ -271,12 +271,19 @@ public class HostileSocketChannelTest {
   }
 
   @Test
-  public void theOpeningIsSentBeforeAGraphThatIsWrittenAtOnce() throws Exception {
+  public void theOpeningIsSentBeforeAGraphAndTheEndThatAreWrittenAtOnce() throws Exception {
     for (int i = 0; i < 300; i++) {
       try (Socket peer = connect();
           Socket own = server.accept()) {
         peer.getOutputStream().write(SocketFrame.opening(1 << 19));
-        ObjectChannel.over(own).writeAsync("at once");
+        peer.getOutputStream()
+            .write(SocketFrame.state(new ChannelState(0, 0, false, true, List.of())));
+        ObjectChannel channel = ObjectChannel.over(own);
+        if (i % 2 == 0) {
+          channel.writeAsync("at once");
+        } else {
+          channel.close();
+        }
         byte[] first = peer.getInputStream().readNBytes(SocketFrame.OPENING_BYTES);
         assertThat(first).startsWith("KaRMIOC1".getBytes(StandardCharsets.US_ASCII));
       }
