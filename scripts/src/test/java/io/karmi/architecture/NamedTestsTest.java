@@ -24,7 +24,8 @@ public class NamedTestsTest {
           "hostile-bytes.md",
           "connections.md",
           "calls.md",
-          "security.md");
+          "security.md",
+          "measurements/attacks.md");
   private static final Pattern NAME =
       Pattern.compile("`(?:[a-z.]+\\.)?([A-Z]\\w+(?:Test|Contract))`");
   private static final int DEEPEST = 12;

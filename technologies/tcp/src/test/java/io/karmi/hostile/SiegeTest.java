@@ -18,6 +18,11 @@ public class SiegeTest extends SiegeContract {
   }
 
   @Override
+  protected long usualSlowSeconds() {
+    return 3;
+  }
+
+  @Override
   protected List<String> options() {
     return List.of();
   }
