@@ -30,9 +30,17 @@ public final class Call {
     this.peer = peer;
   }
 
-  /** The object that is called. */
-  public ObjectId object() {
-    return object;
+  /**
+   * The number of the object that is called, unique in its node; up to 15 for objects that every
+   * node may have, such as a registry.
+   */
+  public long objectNumber() {
+    return object.number();
+  }
+
+  /** Whether this is a message or a request of {@code io.karmi.messaging}, and no call. */
+  public boolean isMessage() {
+    return object.number() == ObjectId.MESSAGES;
   }
 
   /** The binary name of the first of its remote interfaces; empty if that is not known. */

@@ -12,11 +12,11 @@ import java.rmi.AccessException;
  * by the service loader, or added by {@code io.karmi.Karmi.add} before the first export.
  *
  * <p>Asked for the registry, too, and for calls within the JVM, which are made over a stub; and for
- * each message and request of {@code io.karmi.messaging}: {@link Call#object} has the number {@link
- * io.karmi.id.ObjectId#MESSAGES} then, and {@link Call#method} begins with {@code send} or {@code
- * request}. Not asked for messages of the collectors, which carry numbers alone. Stock RMI would
- * not ask: while there is an authorizer, programs without KaRMI cannot connect, and exports that
- * need stock RMI fail, such as those with socket factories or filters at ports of their own.
+ * each message and request of {@code io.karmi.messaging}: {@link Call#isMessage} is true then, and
+ * {@link Call#method} begins with {@code send} or {@code request}. Not asked for messages of the
+ * collectors, which carry numbers alone. Stock RMI would not ask: while there is an authorizer,
+ * programs without KaRMI cannot connect, and exports that need stock RMI fail, such as those with
+ * socket factories or filters at ports of their own.
  */
 public interface CallAuthorizer {
   /**

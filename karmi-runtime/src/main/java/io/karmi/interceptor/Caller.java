@@ -39,9 +39,12 @@ public final class Caller {
     this.certificate = certificate;
   }
 
-  /** The id that the caller has introduced itself with: see {@link #equals} for what it proves. */
-  public NodeId node() {
-    return node;
+  /**
+   * The id that the caller has introduced itself with, as text: see {@link #equals} for what it
+   * proves.
+   */
+  public String node() {
+    return node.toString();
   }
 
   /** The address of its host, as {@code RemoteServer.getClientHost} shows it. */

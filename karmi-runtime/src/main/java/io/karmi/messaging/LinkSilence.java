@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.Silence;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,15 +13,7 @@ final class LinkSilence {
   /** Nanoseconds between two signs that this end gives. */
   static final long SIGN_NANOS = 1_000_000_000L;
 
-  /**
-   * Silence in nanoseconds that one look can add. If looks are farther apart this process was not
-   * running, and has not read what came meanwhile.
-   */
-  private static final long MOST_PER_LOOK_NANOS = 1_000_000_000L;
-
-  private long lookedAtNanos = System.nanoTime();
-  private long seenUsed;
-  private long silentNanos;
+  private final Silence silence = new Silence();
 
   /**
    * Looks once.
@@ -32,23 +25,16 @@ final class LinkSilence {
    */
   @Nullable String exceeded(
       long now, boolean blocked, boolean asked, long usedAtNanos, MessagingSettings settings) {
-    long sinceLast = Math.min(now - lookedAtNanos, MOST_PER_LOOK_NANOS);
-    lookedAtNanos = now;
-    if (!blocked && !asked || usedAtNanos != seenUsed) {
-      seenUsed = usedAtNanos;
-      silentNanos = 0;
-      return null;
-    }
-    silentNanos += sinceLast;
-    if (blocked && isLonger(settings.writeTimeoutMillis)) {
+    long silentNanos = silence.look(now, blocked || asked, usedAtNanos);
+    if (blocked && isLonger(silentNanos, settings.writeTimeoutMillis)) {
       return "has taken nothing for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)";
     }
-    return isLonger(settings.keepAliveMillis)
+    return isLonger(silentNanos, settings.keepAliveMillis)
         ? "has shown no sign of life for " + settings.keepAliveMillis + " ms (karmi.keepAlive)"
         : null;
   }
 
-  private boolean isLonger(long millis) {
+  private static boolean isLonger(long silentNanos, long millis) {
     return millis > 0 && silentNanos > millis * 1_000_000;
   }
 }

@@ -1,6 +1,5 @@
 package io.karmi.reference;
 
-import io.karmi.id.ObjectId;
 import io.karmi.technology.InCall;
 import java.io.PrintStream;
 import java.rmi.server.RemoteServer;
@@ -30,10 +29,10 @@ final class CallLog {
   }
 
   /** Logs a call that is about to be executed. */
-  static void came(String caller, String target, ObjectId id, String method) {
+  static void came(String caller, String target, long number, String method) {
     write(
         System.Logger.Level.TRACE,
-        "[" + caller + ": " + target + "[" + Long.toHexString(id.number()) + "]: " + method + "]",
+        "[" + caller + ": " + target + "[" + Long.toHexString(number) + "]: " + method + "]",
         null);
   }
 

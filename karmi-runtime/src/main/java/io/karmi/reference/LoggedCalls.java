@@ -1,12 +1,9 @@
 package io.karmi.reference;
 
-import io.karmi.id.ObjectId;
 import io.karmi.interceptor.Call;
 import io.karmi.interceptor.CallInterceptor;
 import java.lang.System.Logger.Level;
 import java.util.Map;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Log of KaRMI's calls in the loggers of stock RMI's, once an operator has turned one of these on:
@@ -17,17 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class LoggedCalls implements CallInterceptor {
   private static final String MADE = "sun.rmi.client.call";
 
-  private final Function<ObjectId, @Nullable ServerRef> exports;
   private final System.Logger served = System.getLogger(CallLog.SERVED);
   private final System.Logger made = System.getLogger(MADE);
 
-  /**
-   * The log of a node's calls.
-   *
-   * @param exports finds the entries of its objects
-   */
-  LoggedCalls(Function<ObjectId, @Nullable ServerRef> exports) {
-    this.exports = exports;
+  /** The log of a node's calls. */
+  LoggedCalls() {
     if (Boolean.getBoolean("sun.rmi.client.logCalls")) {
       letStockSetUp();
     }
@@ -71,9 +62,9 @@ final class LoggedCalls implements CallInterceptor {
       return Ended.UNHEARD;
     }
     if (served.isLoggable(Level.TRACE)) {
-      ServerRef target = exports.apply(call.object());
-      String name = target == null ? call.interfaceName() : target.targetName();
-      CallLog.came(call.peer(), name, call.object(), call.method());
+      Class<?> target = call.target();
+      String name = target == null ? call.interfaceName() : target.getName();
+      CallLog.came(call.peer(), name, call.objectNumber(), call.method());
     }
     return problem -> {
       if (problem != null) {

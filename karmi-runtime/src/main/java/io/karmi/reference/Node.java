@@ -65,7 +65,7 @@ public final class Node extends HomeNode implements AutoCloseable {
   private final Collectors collectors = new Collectors(this, technologies);
   private final ExportTable exports = new ExportTable();
   private final Exporter exporter = new Exporter(this, exports, ends);
-  private final LoggedCalls logged = new LoggedCalls(exporter::find);
+  private final LoggedCalls logged = new LoggedCalls();
   private final Translation translation = new Translation(this, exports, collectors);
   private final Inspection inspection = new Inspection(this, technologies, exports, collectors);
   private final Dispatcher dispatcher;

@@ -352,7 +352,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
         CallLog.came(
             call.clientHost(),
             object.getClass().getName(),
-            id,
+            id.number(),
             skeleton.remoteInterface().methodName(method));
       }
       if (watching.isOn()) {

@@ -291,7 +291,7 @@ final class Watching implements CallWatcher {
       if (event != null && subject instanceof Call call) {
         RECORDER.endCall(
             event,
-            Long.toHexString(call.object().number()),
+            Long.toHexString(call.objectNumber()),
             call.interfaceName(),
             call.method(),
             call.peer(),

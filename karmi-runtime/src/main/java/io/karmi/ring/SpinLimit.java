@@ -1,5 +1,6 @@
 package io.karmi.ring;
 
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -22,6 +23,9 @@ public final class SpinLimit {
   /** After spinning in vain, at most this many waits go by without a try: 2 to this power. */
   private static final int MOST_RESTRAINT = 6;
 
+  /** Number of looks between two readings of the clock. */
+  private static final int LOOKS_PER_READING = 32;
+
   private final long nanos;
 
   /**
@@ -41,29 +45,58 @@ public final class SpinLimit {
     this.nanos = nanos;
   }
 
+  /** What a thread looks for while it spins. */
+  public interface Look {
+    /** Looks once whether it has come. */
+    boolean came() throws IOException;
+
+    /** Whether there is something else to do than to spin; asked now and then. */
+    default boolean isInVain() {
+      return false;
+    }
+  }
+
   /**
-   * Asks to spin.
+   * Looks as long as that may pay.
    *
-   * @return how long, in nanoseconds; 0 if the caller is to wait in the kernel at once. If more
-   *     than 0, {@link #end} is to be called afterwards.
+   * @param mostNanos the longest time, in nanoseconds
+   * @return whether it has come; false, too, if the caller is to wait in the kernel at once
    */
-  public long begin() {
+  public boolean spin(Look look, long mostNanos) throws IOException {
+    if (!begin()) {
+      return false;
+    }
+    boolean came = false;
+    try {
+      long end = System.nanoTime() + Math.min(nanos, mostNanos);
+      do {
+        for (int i = 0; i < LOOKS_PER_READING && !came; i++) {
+          Thread.onSpinWait();
+          came = look.came();
+        }
+      } while (!came && System.nanoTime() - end < 0 && !look.isInVain());
+      return came;
+    } finally {
+      end(came);
+    }
+  }
+
+  private boolean begin() {
     if (nanos == 0) {
-      return 0;
+      return false;
     }
     if (skips > 0) {
       skips--;
-      return 0;
+      return false;
     }
     if (SPINNING.incrementAndGet() > SPINNERS) {
       SPINNING.decrementAndGet();
-      return 0;
+      return false;
     }
-    return nanos;
+    return true;
   }
 
-  /** Tells whether what the thread was spinning for has come. */
-  public void end(boolean came) {
+  private void end(boolean came) {
     SPINNING.decrementAndGet();
     if (came) {
       failures = 0;

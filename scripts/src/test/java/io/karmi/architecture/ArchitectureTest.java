@@ -8,6 +8,9 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.Source;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -41,12 +44,17 @@ public class ArchitectureTest {
   private static final int MOST_FILES = 30;
 
   private static String page;
+
+  /** docs/public-api.md. */
+  private static String api;
+
   private static List<Diagram> diagrams;
   private static JavaClasses code;
 
   @BeforeClass
   public static void readDiagramsAndCode() throws IOException {
     page = Files.readString(Path.of("..", "docs", "architecture.md"));
+    api = Files.readString(Path.of("..", "docs", "public-api.md"));
     diagrams = Diagram.allIn(page);
     code =
         new ClassFileImporter()
@@ -194,6 +202,50 @@ public class ArchitectureTest {
                   files.computeIfAbsent(type.getPackageName(), name -> new TreeSet<>()).add(file));
     }
     return files;
+  }
+
+  @Test
+  public void publicApiNamesNoInternalTypeBeyondItsLimits() {
+    Map<String, Set<String>> leaks = leaksByPackage();
+    Map<String, Integer> counts = new TreeMap<>();
+    leaks.forEach((name, members) -> counts.put(name, members.size()));
+    assertThat(counts)
+        .as("members of the public API that name internal types (limits only fall): " + leaks)
+        .isEqualTo(new TreeMap<>(Diagram.leakLimitsIn(page)));
+  }
+
+  /** Members of public packages that name types of others, by package; not constructors. */
+  private static Map<String, Set<String>> leaksByPackage() {
+    Set<String> published = Diagram.publicPackagesIn(api);
+    Map<String, Set<String>> leaks = new TreeMap<>();
+    for (JavaClass type : code) {
+      if (published.contains(type.getPackageName()) && isPublished(type)) {
+        for (JavaMember member : type.getMembers()) {
+          if (isPublished(member.getModifiers()) && !(member instanceof JavaConstructor)) {
+            member.getAllInvolvedRawTypes().stream()
+                .map(JavaClass::getBaseComponentType)
+                .filter(each -> each.getPackageName().startsWith("io.karmi"))
+                .filter(each -> !published.contains(each.getPackageName()))
+                .forEach(
+                    each ->
+                        leaks
+                            .computeIfAbsent(type.getPackageName(), name -> new TreeSet<>())
+                            .add(member.getFullName() + " names " + each.getName()));
+          }
+        }
+      }
+    }
+    return leaks;
+  }
+
+  private static boolean isPublished(JavaClass type) {
+    return isPublished(type.getModifiers())
+        && type.getEnclosingClass().map(ArchitectureTest::isPublished).orElse(true);
+  }
+
+  private static boolean isPublished(Set<JavaModifier> modifiers) {
+    return !modifiers.contains(JavaModifier.SYNTHETIC)
+        && (modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED));
   }
 
   @Test

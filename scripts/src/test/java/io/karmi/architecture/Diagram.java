@@ -29,6 +29,11 @@ record Diagram(String base, Map<String, Set<String>> arrows) {
   /** The head of a table of limits, which goes on to the next empty line. */
   private static final String LIMITS = "(?ms)^\\| package \\| %s \\|$(.*?)(^$|\\z)";
 
+  private static final Pattern PUBLIC = Pattern.compile("(?ms)^\\| package \\| for \\|$(.*?)^$");
+
+  private static final Pattern PUBLIC_ROW =
+      Pattern.compile("^\\| `(io\\.karmi[\\w.]*)` \\|", Pattern.MULTILINE);
+
   /** A package that neither imports another one of the diagram nor is imported yet. */
   private static final Pattern ALONE = Pattern.compile("^\\s*([\\w.]+)\\s*$", Pattern.MULTILINE);
 
@@ -53,6 +58,22 @@ record Diagram(String base, Map<String, Set<String>> arrows) {
   /** The rows of the table of large packages: how many files each may have. */
   static Map<String, Integer> sizeLimitsIn(String markdown) {
     return limitsIn(markdown, "files");
+  }
+
+  /** The rows of the table of public packages that name internal types: how many members do. */
+  static Map<String, Integer> leakLimitsIn(String markdown) {
+    return limitsIn(markdown, "members");
+  }
+
+  /** The packages of the public API. */
+  static Set<String> publicPackagesIn(String markdown) {
+    Set<String> packages = new LinkedHashSet<>();
+    Matcher table = PUBLIC.matcher(markdown);
+    Matcher row = PUBLIC_ROW.matcher(table.find() ? table.group(1) : "");
+    while (row.find()) {
+      packages.add(row.group(1));
+    }
+    return packages;
   }
 
   private static Map<String, Integer> limitsIn(String markdown, String what) {

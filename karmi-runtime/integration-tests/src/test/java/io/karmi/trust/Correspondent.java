@@ -1,7 +1,6 @@
 package io.karmi.trust;
 
 import io.karmi.Karmi;
-import io.karmi.id.ObjectId;
 import io.karmi.interceptor.CallAuthorizer;
 import io.karmi.kit.FreePort;
 import io.karmi.messaging.Address;
@@ -90,7 +89,7 @@ public final class Correspondent {
     if (guarded) {
       CallAuthorizer guard =
           (call, caller) -> {
-            if (call.object().number() == ObjectId.MESSAGES
+            if (call.isMessage()
                 && call.method().startsWith("request")
                 && call.interfaceName().equals(Messaging.class.getName())) {
               throw new AccessException("no answers for " + caller.host());

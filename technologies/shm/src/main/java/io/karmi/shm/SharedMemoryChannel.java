@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * system call.
  */
 final class SharedMemoryChannel extends NodeChannel {
-  /** Number of looks between two readings of the clock. */
-  private static final int LOOKS_PER_READING = 32;
-
   /** Nanoseconds between two looks for room, while another thread waits at the doorbell. */
   private static final long ROOM_NANOS = 50_000;
 
@@ -32,6 +29,8 @@ final class SharedMemoryChannel extends NodeChannel {
   private final RingReader reader;
   private final Doorbell doorbell;
   private final SpinLimit spinning;
+  private final SpinLimit.Look bytes;
+  private final SpinLimit.Look room;
   private final String peerName;
   private int timeoutMillis;
   private boolean duplex;
@@ -48,6 +47,8 @@ final class SharedMemoryChannel extends NodeChannel {
     this.peerName = peerName;
     writer = rings.writer;
     reader = rings.reader;
+    bytes = () -> reader.available() > 0;
+    room = writer::hasRoom;
     doorbell = new Doorbell(socket, this::callerInterrupted);
     spinning = new SpinLimit(introduction.spinNanos(ShmTechnology.SPIN_NANOS));
   }
@@ -114,14 +115,13 @@ final class SharedMemoryChannel extends NodeChannel {
   /** Waits until there is something to read; 0 at the end. */
   private int awaitBytes() throws IOException {
     wakeSender();
-    int available = spin();
-    if (available > 0) {
-      return available;
+    if (spinning.spin(bytes, Long.MAX_VALUE)) {
+      return reader.available();
     }
     long end = timeoutMillis == 0 ? 0 : System.nanoTime() + timeoutMillis * 1_000_000L;
     reader.fallAsleep();
     try {
-      available = reader.available();
+      int available = reader.available();
       boolean there = true;
       while (available == 0 && there) {
         there = doorbell.await(timeoutMillis == 0 ? 0 : millisUntil(end));
@@ -143,27 +143,6 @@ final class SharedMemoryChannel extends NodeChannel {
       throw new SocketTimeoutException("Read timed out");
     }
     return (left + 999_999) / 1_000_000;
-  }
-
-  /** Looks for bytes as long as that may pay. */
-  private int spin() throws IOException {
-    long nanos = spinning.begin();
-    if (nanos == 0) {
-      return 0;
-    }
-    int available = 0;
-    try {
-      long end = System.nanoTime() + nanos;
-      do {
-        for (int i = 0; i < LOOKS_PER_READING && available == 0; i++) {
-          Thread.onSpinWait();
-          available = reader.available();
-        }
-      } while (available == 0 && System.nanoTime() - end < 0);
-      return available;
-    } finally {
-      spinning.end(available > 0);
-    }
   }
 
   @Override
@@ -223,7 +202,7 @@ final class SharedMemoryChannel extends NodeChannel {
       awaitRoomBesideReceiver();
       return;
     }
-    if (spinForRoom()) {
+    if (spinning.spin(room, Long.MAX_VALUE)) {
       return;
     }
     writer.fallAsleep();
@@ -260,27 +239,6 @@ final class SharedMemoryChannel extends NodeChannel {
   @Override
   public void beDuplex() {
     duplex = true;
-  }
-
-  /** Looks for room as long as that may pay. */
-  private boolean spinForRoom() throws IOException {
-    long nanos = spinning.begin();
-    if (nanos == 0) {
-      return writer.hasRoom();
-    }
-    boolean room = false;
-    try {
-      long end = System.nanoTime() + nanos;
-      do {
-        for (int i = 0; i < LOOKS_PER_READING && !room; i++) {
-          Thread.onSpinWait();
-          room = writer.hasRoom();
-        }
-      } while (!room && System.nanoTime() - end < 0);
-      return room;
-    } finally {
-      spinning.end(room);
-    }
   }
 
   /** A process that has ended reads no memory; its end of the socket says so. */

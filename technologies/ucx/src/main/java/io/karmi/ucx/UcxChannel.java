@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * limit; the {@link SideWatch} does.
  */
 final class UcxChannel extends NodeChannel {
-  /** Number of looks between two readings of the clock. */
-  private static final int LOOKS_PER_READING = 16;
-
   /** Time limit, in milliseconds, up to which the watch is not needed. */
   private static final int SHORT_MILLIS = 20;
 
@@ -50,6 +47,7 @@ final class UcxChannel extends NodeChannel {
   private final SideChannel side;
   private final SideWatch watch;
   private final SpinLimit spinning;
+  private final SpinLimit.Look look = new LookForWork();
   private final String peerName;
   private final @Nullable Object host;
   private int timeoutMillis;
@@ -151,35 +149,14 @@ final class UcxChannel extends NodeChannel {
     return done;
   }
 
-  /** Whether there is something else to do than to spin. */
-  private boolean isWanted() {
-    return closed || side.isOver() || lock.hasQueuedThreads();
-  }
-
   /**
    * Looks for work as long as that may pay.
    *
    * @param limit of the time; 0 for none
    */
   private boolean spin(long limit) throws IOException {
-    long nanos = led ? 0 : spinning.begin();
-    if (nanos == 0) {
-      return false;
-    }
-    boolean done = false;
-    try {
-      long begin = System.nanoTime();
-      long end = begin + (limit == 0 ? nanos : Math.min(nanos, limit - begin));
-      do {
-        for (int i = 0; i < LOOKS_PER_READING && !done; i++) {
-          Thread.onSpinWait();
-          done = link.progress();
-        }
-      } while (!done && System.nanoTime() - end < 0 && !isWanted());
-      return done;
-    } finally {
-      spinning.end(done);
-    }
+    long most = limit == 0 ? Long.MAX_VALUE : limit - System.nanoTime();
+    return !led && spinning.spin(look, most);
   }
 
   /**
@@ -389,6 +366,18 @@ final class UcxChannel extends NodeChannel {
       lock.unlock();
       side.close();
       watch.wake();
+    }
+  }
+
+  private final class LookForWork implements SpinLimit.Look {
+    @Override
+    public boolean came() throws IOException {
+      return link.progress();
+    }
+
+    @Override
+    public boolean isInVain() {
+      return closed || side.isOver() || lock.hasQueuedThreads();
     }
   }
 

@@ -1,5 +1,7 @@
 package io.karmi.connection.guard;
 
+import io.karmi.guard.Silence;
+
 /**
  * Timer of the {@link Watchdog} for the signs of life that the ends of a connection give each other
  * while a call waits.
@@ -13,12 +15,6 @@ public final class SignsOfLife {
   /** Number of signs in the time after which the other end gives up. */
   private static final int SIGNS = 3;
 
-  /**
-   * Silence in nanoseconds that one look can add. If looks are farther apart this process was not
-   * running, and has not read what came meanwhile.
-   */
-  private static final long MOST_PER_LOOK_NANOS = 1_000_000_000L;
-
   private final Reading in;
   private final Writing out;
 
@@ -28,13 +24,11 @@ public final class SignsOfLife {
   /** Nanoseconds between two signs; 0 if none are wanted. */
   private final long pauseNanos;
 
-  private long lookedAtNanos = System.nanoTime();
-  private int seenReads;
-  private long silentNanos;
+  private final Silence silence = new Silence();
 
   private int seenWrites;
   private long seenServed;
-  private long quietSinceNanos = lookedAtNanos;
+  private long quietSinceNanos = System.nanoTime();
 
   /**
    * Made with its connection.
@@ -55,15 +49,8 @@ public final class SignsOfLife {
    * @param waits whether a call of this end is under way
    */
   public boolean isSilentTooLong(long now, boolean waits) {
-    long sinceLast = Math.min(now - lookedAtNanos, MOST_PER_LOOK_NANOS);
-    lookedAtNanos = now;
     int reads = in.progress();
-    if (reads != seenReads || (reads & 1) == 0 || !waits) {
-      seenReads = reads;
-      silentNanos = 0;
-      return false;
-    }
-    silentNanos += sinceLast;
+    long silentNanos = silence.look(now, waits && (reads & 1) != 0, reads);
     return patienceNanos > 0 && silentNanos > patienceNanos && in.progress() == reads;
   }
 
