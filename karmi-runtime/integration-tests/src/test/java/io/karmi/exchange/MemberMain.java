@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.server.ExchangeServer;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.Naming;
 import io.karmi.rmi.UnicastRemoteObject;
@@ -112,6 +113,9 @@ public final class MemberMain {
       case "close":
         HELD.remove(GroupAddress.parse(words[1])).close();
         return "closed";
+      case "server":
+        ExchangeServer.start(Integer.parseInt(words[1])); // the result is dropped
+        return "started";
       case "gc":
         System.gc();
         return "collected";

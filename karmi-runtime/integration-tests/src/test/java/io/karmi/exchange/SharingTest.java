@@ -85,6 +85,24 @@ public class SharingTest {
   }
 
   @Test
+  public void serversWhoseResultIsDroppedGoOn() throws Exception {
+    Jvm owner = cluster.member("a");
+    int port = FreePort.any();
+    owner.ask("server " + port, "ok ");
+    owner.ask("gc", "ok ");
+    owner.ask("gc", "ok ");
+    try (Jvm member =
+        Jvm.start(
+            "-Dkarmi.exchange.dir=" + folder.newFolder(),
+            "-Dkarmi.exchange.timeout=5000",
+            MemberMain.class.getName(),
+            "//127.0.0.1:" + port + "/exchange")) {
+      member.awaitLine("joined");
+      assertThat(member.ask("put 1 10", "ok ")).startsWith("1-");
+    }
+  }
+
+  @Test
   public void groupsAreResultsOfCalls() throws Exception {
     List<String> filtered = Cluster.FILTERED;
     Jvm owner = cluster.member(filtered, "a");

@@ -47,6 +47,9 @@ public final class ExchangeServer implements AutoCloseable {
   /** Seconds of the clock at which generations are counted from: 2025 began. */
   private static final long FIRST_SECOND = 1_735_689_600L;
 
+  /** Those that run. Exports alone keep no object alive. */
+  private static final Set<ExchangeServer> RUNNING = ConcurrentHashMap.newKeySet();
+
   private final Registry registry;
   private final Served served;
 
@@ -58,6 +61,8 @@ public final class ExchangeServer implements AutoCloseable {
   /**
    * Starts a server at a port, with a registry if the port has none in this JVM. Members join it as
    * {@code //host:port/exchange}.
+   *
+   * <p>It runs until it is closed, also where the result is dropped.
    *
    * @param port not 0
    * @throws RemoteException if the port is in use by another process
@@ -71,7 +76,9 @@ public final class ExchangeServer implements AutoCloseable {
     }
     Served served = new Served(newTable(port), port);
     registry.rebind(NAME, UnicastRemoteObject.exportObject(served, port));
-    return new ExchangeServer(registry, served);
+    ExchangeServer started = new ExchangeServer(registry, served);
+    RUNNING.add(started);
+    return started;
   }
 
   /** The number of the space is the same after a restart on that host and port. */
@@ -104,6 +111,7 @@ public final class ExchangeServer implements AutoCloseable {
   /** Ends the server. Members wait for another one at its port. */
   @Override
   public void close() {
+    RUNNING.remove(this);
     try {
       registry.unbind(NAME);
       UnicastRemoteObject.unexportObject(served, true);

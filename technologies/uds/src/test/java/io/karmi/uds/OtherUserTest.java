@@ -86,7 +86,9 @@ public class OtherUserTest {
     assertThatThrownBy(() -> new SocketDirectory(List.of(directory)).newSocket())
         .isInstanceOf(IOException.class)
         .satisfies(
-            e -> assertThat(e.getSuppressed()[0]).hasMessageContaining("is not used for sockets"));
+            e ->
+                assertThat(e.getSuppressed()[0])
+                    .hasMessageContaining("is not used: it must be a directory (no link) of user"));
   }
 
   @Test
