@@ -80,7 +80,9 @@ public class SlowHoldersTest {
       byte[] reply = honest.call(object, TEXT, argument.toArray());
       assertThat(new String(reply, 0, Math.min(reply.length, 500), StandardCharsets.ISO_8859_1))
           .doesNotContain("karmi.maxUnfinishedBytes");
-      assertThat(reply[0]).isEqualTo((byte) RawPeer.RETURNED);
+      assertThat(reply[0])
+          .as(() -> new String(reply, 0, reply.length, StandardCharsets.ISO_8859_1))
+          .isEqualTo((byte) RawPeer.RETURNED);
     }
   }
 
@@ -94,9 +96,9 @@ public class SlowHoldersTest {
   }
 
   private void hold(long called, long method, int bytes) throws IOException {
-    RawPeer peer = kept(RawPeer.introduced(door, 5, peers.size()));
-    WireBytes begin = peer.request(called, method).u8(LONG_STRING).number(15L * MEGABYTE);
     try {
+      RawPeer peer = kept(RawPeer.introduced(door, 5, peers.size()));
+      WireBytes begin = peer.request(called, method).u8(LONG_STRING).number(15L * MEGABYTE);
       peer.frame(RawPeer.CALL | RawPeer.MORE, begin.toArray());
       for (int sent = 0; sent < bytes; sent += MEGABYTE / 8) {
         peer.frame(RawPeer.CALL | RawPeer.MORE, new byte[MEGABYTE / 8]);
@@ -108,14 +110,14 @@ public class SlowHoldersTest {
 
   @Test
   public void strangersWhoseNamesDoNotEndHoldNothing() throws Exception {
-    start("-Xmx64m");
+    start("-Xmx128m");
     holdAll(Methods.REGISTRY, LOOKUP);
     assertServesLongCall();
   }
 
   @Test
   public void nameForTheRegistryHasSomeKilobytes() throws Exception {
-    start("-Xmx64m");
+    start("-Xmx128m");
     RawPeer peer = kept(RawPeer.introduced(door, 5, 6));
     byte[] name = new byte[100_000];
     WireBytes argument = new WireBytes().u8(LONG_STRING).number(name.length).raw(name);
@@ -129,7 +131,7 @@ public class SlowHoldersTest {
 
   @Test
   public void slowestMessageGivesWayToTheNextClient() throws Exception {
-    start("-Xmx64m");
+    start("-Xmx128m");
     holdAll(object, TEXT);
     assertServesLongCall();
     assertServesLongCall();
