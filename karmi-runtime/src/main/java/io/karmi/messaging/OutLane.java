@@ -92,7 +92,6 @@ final class OutLane {
       }
       int start = buffer.position;
       out.writeObject(message);
-      out.endObjects();
       ChannelGraph.measure(message, buffer.position - start);
       done = true;
     } finally {

@@ -11,7 +11,9 @@ import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -312,6 +314,35 @@ public class MessagingTest {
     int expected = sent;
     Deadline.await("all messages", () -> received.get() == expected);
     Deadline.await("room for a message", () -> trySend(b.messaging.address()));
+  }
+
+  record New(int number) implements Serializable {}
+
+  @Test
+  public void classOfAMessageThatFoundNoRoomIsKnownLater() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    Queue<Object> received = new ConcurrentLinkedQueue<>();
+    b.messaging.receive(Numbered.class, (message, from) -> go.await(60, TimeUnit.SECONDS));
+    b.messaging.receive(New.class, (message, from) -> received.add(message));
+    Address to = b.messaging.address();
+    int sent = 0;
+    while (a.messaging.trySend(new Numbered(0, sent, new byte[1000]), to)) {
+      sent++;
+    }
+    while (a.messaging.trySend(new Numbered(0, sent, new byte[0]), to)) {
+      sent++;
+    }
+    List<Object> expected = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      assertThat(a.messaging.trySend(new New(i), to)).isFalse();
+    }
+    go.countDown();
+    for (int i = 0; i < 20; i++) {
+      a.messaging.send(new New(i), to);
+      expected.add(new New(i));
+    }
+    Deadline.await("messages of a new class", () -> received.size() == 20);
+    assertThat(received).containsExactlyInAnyOrderElementsOf(expected);
   }
 
   private boolean trySend(Address to) {
