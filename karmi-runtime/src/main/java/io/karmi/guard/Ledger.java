@@ -2,6 +2,7 @@ package io.karmi.guard;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,12 @@ public final class Ledger {
 
   /** Youngest age of an account for which its pace is computed, in nanoseconds. */
   private static final long YOUNGEST_NANOS = 1_000_000;
+
+  /**
+   * How long an account that gives way may take to give back what it holds, in milliseconds. Until
+   * then its memory is still in use; a holder that is stuck is waited for no longer.
+   */
+  private static final long LEAVING_MILLIS = 1_000;
 
   /** Which account of a host gives way. */
   public enum Weakest {
@@ -228,7 +235,24 @@ public final class Ledger {
         if (weak == null || !weak.holder.giveWay(reason(outcome))) {
           return false;
         }
-        weak.close();
+        weak.leave();
+      }
+    }
+
+    /** Closes an account that gives way, once it has given back what it holds. */
+    private void leave() {
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAVING_MILLIS);
+      synchronized (Ledger.this) {
+        try {
+          for (long left = end - System.nanoTime();
+              counted > 0 && left > 0;
+              left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(Ledger.this, left);
+          }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+        close();
       }
     }
 
@@ -263,6 +287,7 @@ public final class Ledger {
         }
       } else {
         Ledger.this.giveBack(host, counted - after);
+        Ledger.this.notifyAll();
       }
       if (after > 0 && counted == 0) {
         enlist(host);
