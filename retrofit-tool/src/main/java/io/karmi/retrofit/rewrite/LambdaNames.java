@@ -40,7 +40,7 @@ final class LambdaNames extends ClassVisitor {
   public MethodVisitor visitMethod(
       int access, String name, String descriptor, String signature, String[] exceptions) {
     MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
-    return name.equals(METHOD)
+    return name.startsWith(METHOD) // later compilers make several, with a suffix each
         ? new MethodBody(access, name, descriptor, signature, exceptions, next) {
           @Override
           void change() {
