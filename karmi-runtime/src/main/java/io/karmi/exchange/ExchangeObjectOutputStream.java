@@ -35,7 +35,7 @@ public class ExchangeObjectOutputStream extends ObjectOutputStream {
   }
 
   /**
-   * A stream whose groups live for so many reads each.
+   * A stream whose groups each live for a number of reads.
    *
    * @param reads at least 1
    */

@@ -49,7 +49,7 @@ final class Fetcher {
 
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
 
-  /** Threads that send requests; so many fetches may wait for stopped processes at a time. */
+  /** Threads that send requests: as many fetches may wait for stopped processes at a time. */
   private static final Workers ASKING = new Workers("KaRMI Exchange Request", 32);
 
   private static final int LENGTH_BYTES = Long.BYTES;

@@ -11,9 +11,10 @@ import java.io.UncheckedIOException;
  * An immutable group of objects in an exchange space, and a hold on it: the group lives while
  * someone holds it, a key is bound to it, or another group refers to it.
  *
- * <p>Serialized, it is 24 bytes: its address and the space's number. Whoever reads it joins the
- * group of the space that the JVM has joined; it is fetched at the first call of {@link #object}.
- * The writer holds what it has written for another minute, until the reader's hold counts.
+ * <p>Serialized, it is 24 bytes: its address and the space's number. The JVM that reads it joins
+ * the group of the space that the JVM has joined; it is fetched at the first call of {@link
+ * #object}. The writer holds what it has written for another minute, until the reader's hold
+ * counts.
  *
  * <p>A group that is not closed is given up when it is garbage. Thread-safe.
  *

@@ -1,16 +1,14 @@
 package io.karmi.messaging;
 
-import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
 import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
 import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.frame.Chunk;
+import io.karmi.messaging.frame.CountedBuffer;
 import io.karmi.messaging.frame.MessageFrame;
-import io.karmi.uka.buffer.InputBuffer;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -60,7 +58,7 @@ final class InLane {
   final int number;
 
   private final MessageMemory memory;
-  private final Counted buffer;
+  private final CountedBuffer buffer;
   private final CallInput in;
 
   /*
@@ -111,7 +109,7 @@ final class InLane {
     this.link = link;
     this.number = number;
     this.memory = new MessageMemory(link.memory(), this::sender);
-    this.buffer = new Counted(memory, link.pipe().peerName());
+    this.buffer = new CountedBuffer(memory, link.pipe().peerName());
     this.in = new CallInput(buffer, link.pipe().format(), link.translation());
     in.followEachOther();
     in.keepTypesIn(link.tables());
@@ -119,41 +117,6 @@ final class InLane {
 
   private String sender() {
     return link.pipe().peerName() + " (node " + link.pipe().remote() + ')';
-  }
-
-  /** A message whose memory is counted while it is read, if it is one that has come in parts. */
-  private static final class Counted extends InputBuffer {
-    private final MessageMemory memory;
-    private final Object host;
-
-    Counted(MessageMemory memory, Object host) {
-      super(NO_PARTS, 0, 0);
-      this.memory = memory;
-      this.host = host;
-    }
-
-    @Override
-    public void grow(long nextBytes) throws IOException {
-      if (memory.isBegun()) {
-        memory.grow(limit, nextBytes);
-      }
-    }
-
-    @Override
-    public void hash(long steps) throws InvalidObjectException {
-      Ledgers.hash(host, steps);
-    }
-
-    void show(byte[] message, int start, int end) {
-      bytes = message;
-      position = start;
-      limit = end;
-    }
-
-    void forget() {
-      show(NO_PARTS, 0, 0);
-      dropCopy();
-    }
   }
 
   /**

@@ -18,7 +18,7 @@ public interface MetadataServer extends Remote {
    */
   Registration register(Address messaging, int before, boolean keeps) throws RemoteException;
 
-  /** Keys and groups, a line for each, at most so many. */
+  /** Keys and groups, a line for each, and a given number of lines at most. */
   String[] list(int most) throws RemoteException;
 
   /** Numbers by name. */

@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a channel, whatever way leads to the other one: the rules of {@code ObjectChannel}.
+ * One end of a channel, over messaging or a socket: the rules of {@code ObjectChannel}.
  * Thread-safe.
  */
 public final class ChannelEnd {

@@ -1,12 +1,11 @@
 package io.karmi.messaging.channel;
 
 import io.karmi.guard.Ledger;
-import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
+import io.karmi.messaging.frame.CountedBuffer;
 import io.karmi.uka.ConnectionInputStream;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +18,8 @@ final class SocketGraphs {
   /** Types after which the other end is asked to describe them afresh. */
   private static final int MANY_TYPES = 10_000;
 
-  private static final byte[] NONE = {};
-
   private final MessageMemory memory;
-  private final Counted buffer;
+  private final CountedBuffer buffer;
   private final @Nullable ClassLoader loader;
   private @Nullable Input stream;
   private boolean typesLost;
@@ -38,42 +35,8 @@ final class SocketGraphs {
    */
   SocketGraphs(Ledger.Account account, Object host, String sender, @Nullable ClassLoader loader) {
     memory = new MessageMemory(account, () -> sender);
-    buffer = new Counted(memory, host);
+    buffer = new CountedBuffer(memory, host);
     this.loader = loader;
-  }
-
-  private static final class Counted extends InputBuffer {
-    private final MessageMemory memory;
-    private final Object host;
-
-    Counted(MessageMemory memory, Object host) {
-      super(NONE, 0, 0);
-      this.memory = memory;
-      this.host = host;
-    }
-
-    @Override
-    public void grow(long nextBytes) throws IOException {
-      if (memory.isBegun()) {
-        memory.grow(limit, nextBytes);
-      }
-    }
-
-    @Override
-    public void hash(long steps) throws InvalidObjectException {
-      Ledgers.hash(host, steps);
-    }
-
-    void show(byte[] message, int start, int end) {
-      bytes = message;
-      position = start;
-      limit = end;
-    }
-
-    void forget() {
-      show(NONE, 0, 0);
-      dropCopy();
-    }
   }
 
   private static final class Input extends ConnectionInputStream {

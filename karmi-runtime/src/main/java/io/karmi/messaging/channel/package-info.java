@@ -1,6 +1,6 @@
 /**
- * Channels of objects, whatever way leads to the other end: numbers, windows, acknowledgements, and
- * the way over a socket. Messaging has the other way.
+ * Channels of objects, over messaging or a socket: numbers, windows, acknowledgements, and the way
+ * over a socket. Messaging has the other way.
  */
 @NullMarked
 package io.karmi.messaging.channel;

@@ -1,5 +1,5 @@
 /**
- * Technologies whose nodes are connected by channels of bytes, whatever network carries them.
+ * Technologies whose nodes are connected by channels of bytes, of any network.
  *
  * <p>A network extends {@link io.karmi.connection.ConnectedTechnology}, which has everything but
  * how to listen and to dial, and {@link io.karmi.connection.channel.NodeChannel}, which moves

@@ -34,7 +34,7 @@ public class RingsUnderFireTest {
 
   private final Random random = new Random(42);
 
-  /** Uses both ends of a ring in turn, whatever happens to the file. */
+  /** Uses both ends of a ring in turn, while the file changes. */
   static final class Main {
     private static volatile boolean isUnderFire = true;
 
