@@ -36,8 +36,8 @@ public final class AcceptedConnections {
               connection.host(),
               connection::peerName,
               () -> {
+                connections.ended(connection); // first: one that has left is counted
                 limit.leave(connection.host());
-                connections.ended(connection);
               });
       connection.occupy(slot);
       return slot;

@@ -35,6 +35,9 @@ public final class Connections {
   private final Set<CallConnection> accepted = ConcurrentHashMap.newKeySet();
   private final Set<CallConnection> opened = ConcurrentHashMap.newKeySet();
 
+  /** Held while a connection leaves its set for the sums: who reads sees it in one of the two. */
+  private final Object counting = new Object();
+
   /** Calls over connections that have ended. */
   private final LongAdder callsMade = new LongAdder();
 
@@ -68,8 +71,7 @@ public final class Connections {
 
   /** Removes a connection that this node has opened. */
   public void closed(CallConnection connection) {
-    if (opened.remove(connection)) {
-      count(connection);
+    if (leaves(opened, connection)) {
       note(connection, false, false);
     }
   }
@@ -85,12 +87,11 @@ public final class Connections {
   }
 
   void ended(CallConnection connection) {
-    if (accepted.remove(connection)) {
+    if (leaves(accepted, connection)) {
       Object host = connection.host();
       if (rates != null && host != null && connection.frameIn.isLimited()) {
         rates.leave(host);
       }
-      count(connection);
       note(connection, true, false);
     }
   }
@@ -113,6 +114,16 @@ public final class Connections {
   private static void note(CallConnection connection, boolean accepted, boolean begins) {
     Recorder.instance()
         .connection(connection.technology(), connection.peerName(), accepted, begins);
+  }
+
+  private boolean leaves(Set<CallConnection> open, CallConnection connection) {
+    synchronized (counting) {
+      boolean present = open.remove(connection);
+      if (present) {
+        count(connection);
+      }
+      return present;
+    }
   }
 
   private void count(CallConnection connection) {
@@ -164,9 +175,11 @@ public final class Connections {
 
   /** Calls by peer since the start. */
   public Collection<PeerCalls> callsByPeer() {
-    Map<String, PeerCalls> calls = new HashMap<>(ended);
-    forEach(each -> calls.merge(each.peerName(), callsOf(each), PeerCalls::plus));
-    return calls.values();
+    synchronized (counting) {
+      Map<String, PeerCalls> calls = new HashMap<>(ended);
+      forEach(each -> calls.merge(each.peerName(), callsOf(each), PeerCalls::plus));
+      return calls.values();
+    }
   }
 
   private static PeerCalls callsOf(CallConnection connection) {
@@ -175,9 +188,11 @@ public final class Connections {
   }
 
   private long sum(LongAdder ofEnded, ToLongFunction<CallConnection> ofOpen) {
-    long[] sum = {ofEnded.sum()};
-    forEach(each -> sum[0] += ofOpen.applyAsLong(each));
-    return sum[0];
+    synchronized (counting) {
+      long[] sum = {ofEnded.sum()};
+      forEach(each -> sum[0] += ofOpen.applyAsLong(each));
+      return sum[0];
+    }
   }
 
   /** Releases callers that were interrupted. */
