@@ -23,6 +23,7 @@ import java.util.Map;
  */
 public final class MemberMain {
   private static final Map<GroupAddress, Group<?>> HELD = new HashMap<>();
+  private static final List<Served> SERVED = new ArrayList<>();
 
   private MemberMain() {}
 
@@ -121,8 +122,9 @@ public final class MemberMain {
         return "collected";
       case "serve":
         Group<?> all = HELD.get(GroupAddress.parse(words[2]));
+        SERVED.add(new Served(all));
         LocateRegistry.createRegistry(Integer.parseInt(words[1]))
-            .rebind("catalog", UnicastRemoteObject.exportObject(new Served(all), 0));
+            .rebind("catalog", UnicastRemoteObject.exportObject(SERVED.get(0), 0));
         return "serves";
       case "call":
         Catalog catalog = (Catalog) Naming.lookup("//localhost:" + words[1] + "/catalog");

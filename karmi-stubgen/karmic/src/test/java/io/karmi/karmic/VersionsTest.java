@@ -22,6 +22,7 @@ public class VersionsTest {
       """
       package app;
       public class Server implements Clock {
+        static final Server SERVED = new Server();
         %s
         public static void main(String[] args) throws Exception {
           java.rmi.registry.Registry registry = null;
@@ -32,7 +33,7 @@ public class VersionsTest {
               registry = io.karmi.rmi.LocateRegistry.createRegistry(port);
             } catch (java.rmi.RemoteException e) { }
           }
-          registry.rebind("clock", io.karmi.rmi.UnicastRemoteObject.exportObject(new Server(), 0));
+          registry.rebind("clock", io.karmi.rmi.UnicastRemoteObject.exportObject(SERVED, 0));
           System.out.println("port " + port);
           Thread.sleep(Long.MAX_VALUE);
         }
