@@ -36,8 +36,11 @@ public final class AcceptedConnections {
               connection.host(),
               connection::peerName,
               () -> {
-                connections.ended(connection); // first: one that has left is counted
-                limit.leave(connection.host());
+                try {
+                  connections.ended(connection); // first: one that has left is counted
+                } finally {
+                  limit.leave(connection.host());
+                }
               });
       connection.occupy(slot);
       return slot;
