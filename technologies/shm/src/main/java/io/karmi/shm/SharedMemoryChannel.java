@@ -25,6 +25,7 @@ final class SharedMemoryChannel extends NodeChannel {
   /** Nanoseconds between two looks for room, while another thread waits at the doorbell. */
   private static final long ROOM_NANOS = 50_000;
 
+  private final SharedRings rings;
   private final RingWriter writer;
   private final RingReader reader;
   private final Doorbell doorbell;
@@ -45,6 +46,7 @@ final class SharedMemoryChannel extends NodeChannel {
       throws IOException {
     super(introduction);
     this.peerName = peerName;
+    this.rings = rings;
     writer = rings.writer;
     reader = rings.reader;
     bytes = () -> reader.available() > 0;
@@ -57,9 +59,7 @@ final class SharedMemoryChannel extends NodeChannel {
   public int receive(byte[] to, int offset, int length) throws IOException {
     try {
       int count = receiveShared(to, offset, length);
-      if (count < 0) {
-        LateFaults.surface();
-      }
+      surfaceFaults(count < 0);
       return count;
     } catch (InternalError e) {
       throw cutOff(e);
@@ -79,6 +79,13 @@ final class SharedMemoryChannel extends NodeChannel {
    */
   private IOException cutOff(InternalError fault) {
     return new IOException("the memory that is shared with " + peerName + " was cut off", fault);
+  }
+
+  /** Throws a fault of the memory here, in the thread that met it, and not in what it does next. */
+  private void surfaceFaults(boolean ended) {
+    if (ended || rings.isCutOff()) {
+      LateFaults.surface();
+    }
   }
 
   /** The reason why a connection is lost: an exception, unless a fault came before it. */
@@ -150,6 +157,7 @@ final class SharedMemoryChannel extends NodeChannel {
     doorbell.checkOpen(); // the memory itself would still take bytes
     try {
       sendShared(from, offset, length);
+      surfaceFaults(false);
     } catch (InternalError e) {
       throw cutOff(e);
     } catch (IOException e) {
@@ -176,6 +184,7 @@ final class SharedMemoryChannel extends NodeChannel {
       }
       writer.write(from, offset, length);
       doorbell.ring(); // in any case: the memory does not tell whether the other end is there
+      surfaceFaults(false);
       return true;
     } catch (InternalError e) {
       throw cutOff(e);

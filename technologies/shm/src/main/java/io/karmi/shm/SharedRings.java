@@ -4,7 +4,10 @@ import io.karmi.ring.RingMemory;
 import io.karmi.ring.RingReader;
 import io.karmi.ring.RingWriter;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -23,6 +26,7 @@ import java.util.Set;
  *   0      "KaRMIshm", then 16 random bytes, the secret
  *   4096   the ring from the end that opened the connection to the one that accepted it
  *   ...    the ring back, at the next multiple of 4096
+ *   end-8  a word that both ends set to the same value: it is gone when the file was cut off
  * </pre>
  *
  * <p>All pages are written when the file is made, so that a file system that is full is an {@link
@@ -46,13 +50,21 @@ final class SharedRings {
   private static final int RING_BYTES = (RingMemory.sizeBytes(CAPACITY) + PAGE - 1) / PAGE * PAGE;
   private static final int FILE_BYTES = PAGE + 2 * RING_BYTES;
 
+  private static final int LAST_WORD = FILE_BYTES - Long.BYTES; // in the padding of the ring back
+  private static final long WHOLE = 0x4B61524D4977686FL;
+
+  private static final VarHandle WORD =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
   final RingWriter writer;
   final RingReader reader;
+  private final ByteBuffer memory;
 
   private SharedRings(ByteBuffer memory, boolean accepted) {
+    this.memory = memory;
     RingMemory there = RingMemory.in(memory, PAGE, CAPACITY);
     RingMemory back = RingMemory.in(memory, PAGE + RING_BYTES, CAPACITY);
     writer = new RingWriter(accepted ? back : there);
@@ -91,7 +103,19 @@ final class SharedRings {
 
   /** Maps the file that {@link #create} has made. */
   static SharedRings accepted(FileChannel file) throws IOException {
-    return new SharedRings(Mapping.of(file, FILE_BYTES), true);
+    ByteBuffer memory = Mapping.of(file, FILE_BYTES);
+    try {
+      mark(memory);
+    } catch (InternalError e) {
+      throw new IOException("the other process has cut off the memory", e);
+    }
+    return new SharedRings(memory, true);
+  }
+
+  /** Sets the last word; throws a fault here if the file is shorter by now. */
+  private static void mark(ByteBuffer memory) {
+    WORD.setVolatile(memory, LAST_WORD, WHOLE);
+    LateFaults.surface();
   }
 
   /**
@@ -109,12 +133,25 @@ final class SharedRings {
             file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       ByteBuffer memory = Mapping.of(channel, FILE_BYTES);
       byte[] magic = new byte[MAGIC.length];
-      memory.get(0, magic).get(MAGIC.length, secret);
+      try {
+        memory.get(0, magic).get(MAGIC.length, secret);
+        mark(memory);
+      } catch (InternalError e) {
+        throw new IOException("the other process has cut off the memory " + file, e);
+      }
       if (!Arrays.equals(magic, MAGIC)) {
         throw new IOException(file + " is no memory of a KaRMI connection");
       }
       return new SharedRings(memory, false);
     }
+  }
+
+  /**
+   * Whether the file seems to have been cut off: then an access before this call may have met a
+   * fault that the JVM has not reported yet.
+   */
+  boolean isCutOff() {
+    return (long) WORD.getVolatile(memory, LAST_WORD) != WHOLE;
   }
 
   /** Whether the other end has read the right secret; takes the same time for any wrong one. */
