@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Transformer of classes of the JDK that were loaded before the agent: java.rmi's entry points,
- * which ask KaRMI first, and the class loader.
+ * which ask KaRMI first.
  */
 final class EntryPointTransformer implements ClassFileTransformer {
   private final Transformer transformer;
@@ -32,10 +32,7 @@ final class EntryPointTransformer implements ClassFileTransformer {
       return null; // LoadTransformer changes classes that are loaded later
     }
     try {
-      Outcome outcome =
-          name.equals("java/lang/ClassLoader")
-              ? transformer.transformClassLoader(classFile)
-              : transformer.transformEntryPoints(name, classFile);
+      Outcome outcome = transformer.transformEntryPoints(name, classFile);
       Trace.of(name, outcome, options);
       return outcome.bytes();
     } catch (Throwable e) { // the JVM would swallow it

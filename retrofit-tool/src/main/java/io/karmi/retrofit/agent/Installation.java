@@ -113,14 +113,13 @@ final class Installation {
 
   private static void retransform(
       List<Class<?>> loaded, Instrumentation instrumentation, EntryPointTransformer transformer) {
+    if (loaded.isEmpty()) {
+      return;
+    }
     /* An executable jar's own manifest may start the agent without the right to retransform. */
-    if (instrumentation.isRetransformClassesSupported()) {
-      loaded.add(ClassLoader.class);
-    } else if (!loaded.isEmpty()) {
+    if (!instrumentation.isRetransformClassesSupported()) {
       throw new IllegalStateException(
           "karmi: java.rmi is in use already; the agent's manifest needs Can-Retransform-Classes: true");
-    } else {
-      return;
     }
     instrumentation.addTransformer(transformer, true);
     try {

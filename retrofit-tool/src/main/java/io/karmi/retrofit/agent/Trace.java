@@ -33,10 +33,6 @@ final class Trace {
     once(internalName, "left as it is, rewiring failed: " + cause);
   }
 
-  static void refused(String internalName, Throwable cause) {
-    say(internalName, "not loaded, rewiring failed: " + cause);
-  }
-
   /** Says it unless it was said of this class already, which several loaders may have. */
   private static void once(String internalName, String text) {
     synchronized (TOLD) {

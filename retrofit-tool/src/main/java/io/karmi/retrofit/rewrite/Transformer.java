@@ -118,16 +118,6 @@ public final class Transformer {
     }.outcome();
   }
 
-  /** Lets java.lang.ClassLoader ask for room before it defines a class. */
-  public Outcome transformClassLoader(byte[] classFile) {
-    try {
-      byte[] changed = RoomCheck.added(new ClassBytes(classFile));
-      return new Outcome(changed, List.of("asks for room before it defines a class"), null);
-    } catch (IllegalArgumentException e) {
-      return Outcome.leftAlone(e.toString());
-    }
-  }
-
   /** Whether a class of a program may change, by its constants; cheap. */
   public boolean mayChange(byte[] classFile) {
     return options.weave() || (names.in(classFile) & ~(REFLECTING | LAMBDAS)) != 0;
