@@ -96,9 +96,17 @@ public class ShortOfStackTest {
       package app;
       import java.util.*;
       public class Full {
+        static void define(One loader) {
+          try {
+            if (loader == null) { throw new LinkageError(); }
+            loader.define();
+          } catch (OutOfMemoryError | LinkageError e) { }
+        }
         public static void main(String[] args) throws Exception {
           new One().make();
           Object[] hold = new Object[100_000];
+          define(null); // here and below: what is needed later is loaded while there is memory
+          Arrays.fill(hold, null);
           One[] loaders = new One[50];
           for (int i = 0; i < loaders.length; i++) { loaders[i] = new One(); }
           for (int i = 0; i < loaders.length; i++) {
@@ -111,7 +119,7 @@ public class ShortOfStackTest {
               }
             }
             for (int free = i * 8; free > 0 && held > 0; free--) { hold[--held] = null; }
-            try { loaders[i].define(); } catch (OutOfMemoryError | LinkageError e) { }
+            define(loaders[i]);
             Arrays.fill(hold, null);
           }
           Set<String> ends = new TreeSet<>();
