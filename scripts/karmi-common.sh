@@ -14,6 +14,25 @@ fail() {
   exit "$karmi_code"
 }
 
+# Runs a command to its end, without input. A signal that ends this script ends the command before: attend <command...>
+attend() {
+  "$@" </dev/null &
+  karmi_child=$!
+  trap 'end_attended 130' INT
+  trap 'end_attended 143' HUP TERM
+  karmi_status=0
+  wait "$karmi_child" || karmi_status=$?
+  trap - HUP INT TERM
+  return "$karmi_status"
+}
+
+end_attended() {
+  trap '' HUP INT TERM
+  kill "$karmi_child" 2>/dev/null || :
+  wait "$karmi_child" || :
+  exit "$1"
+}
+
 usage_error() {
   fail 2 "$* (see $KARMI_COMMAND --help)"
 }
@@ -181,11 +200,10 @@ build_checkout() {
     trap 'rmdir "$karmi_lock" 2>/dev/null' EXIT
     trap 'exit 130' INT TERM
     printf '%s: building the checkout once (mvn -q -Dmaven.test.skip=true -pl scripts -am package)\n' "$KARMI_COMMAND" >&2
-    (cd "$karmi_root" \
-      && mvn -q -B -Dmaven.test.skip=true "-Dkarmi.commit=$(clone_commit)" -pl scripts -am package) >&2 \
+    attend mvn -q -B -f "$karmi_root/pom.xml" -Dmaven.test.skip=true "-Dkarmi.commit=$(clone_commit)" -pl scripts -am package >&2 \
       || fail 1 "the build failed; see above"
     rmdir "$karmi_lock"
-    trap - EXIT INT TERM
+    trap - EXIT
   else
     karmi_waited=0
     while [ -d "$karmi_lock" ]; do

@@ -119,20 +119,29 @@ need_maven() {
   [ -n "$MVN" ] || fail 1 "no Maven $KARMI_LEAST_MAVEN or later found: install it (Debian, Ubuntu: apt-get install maven) or put mvn on the PATH"
 }
 
-# Installs Chromium for the test of the benchmarks' report where it may; says so in a line where it may not.
-want_chromium() {
-  for karmi_candidate in chromium chromium-browser google-chrome; do
-    command -v "$karmi_candidate" >/dev/null 2>&1 && return
-  done
-  if ! { can_install && install_packages chromium; }; then
-    printf '%s: no Chromium: the test that opens the report in a browser is skipped\n' "$KARMI_COMMAND" >&2
+# Installs a package for a test where it may; says so in a line where it may not: want <package> <what is skipped>
+want() {
+  if ! { can_install && install_packages "$1"; }; then
+    printf '%s: no package %s: %s skipped\n' "$KARMI_COMMAND" "$1" "$2" >&2
   fi
 }
 
-# Installs UCX for the tests of its technology where it may; says so in a line where it may not.
-want_ucx() {
-  ls /usr/lib/*/libucp.so.0 /usr/lib*/libucp.so.0 /usr/local/lib*/libucp.so.0 2>/dev/null | grep -q . && return
-  if ! { can_install && install_packages libucx0; }; then
-    printf '%s: no UCX: the tests of technologies/ucx are skipped\n' "$KARMI_COMMAND" >&2
-  fi
+# Whether one of these programs is on the PATH.
+has_program() {
+  for karmi_candidate in "$@"; do
+    command -v "$karmi_candidate" >/dev/null 2>&1 && return
+  done
+  return 1
+}
+
+has_ucx() {
+  ls /usr/lib/*/libucp.so.0 /usr/lib*/libucp.so.0 /usr/local/lib*/libucp.so.0 2>/dev/null | grep -q .
+}
+
+# What tests open the benchmarks' report with, press keys at, and send messages over.
+want_for_tests() {
+  has_program chromium chromium-browser google-chrome \
+    || want chromium "the test that opens the report in a browser is"
+  has_program zsh || want zsh "the test of its completion is"
+  has_ucx || want libucx0 "the tests of technologies/ucx are"
 }

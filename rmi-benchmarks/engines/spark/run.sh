@@ -11,7 +11,7 @@ if [ ! -e "$here/target/benchmarks.classpath" ] || [ ! -e "$here/../flink/target
   [ ! -e "$here/target/classes/io/karmi/engines/EnginesMain.class" ] ||
   [ ! -e "$root/retrofit-tool/karmi/target/karmi.jar" ]; then
   need_maven
-  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl rmi-benchmarks/engines/flink -am package </dev/null) ||
+  attend "$MVN" -q -B -ntp -f "$root/pom.xml" -DskipTests -pl rmi-benchmarks/engines/flink -am package ||
     fail 1 "the build failed; see above"
 fi
 

@@ -22,7 +22,7 @@ need_jdk
 if [ ! -e "$here/target/flink.classpath" ] || [ ! -e "$root/uka-serialization/engines/flink/target/classes/io/karmi/flink/UkaKryoSerializer.class" ] ||
   [ ! -e "$root/retrofit-tool/karmi/target/karmi.jar" ]; then
   need_maven
-  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/flink,retrofit-tool/karmi -am package </dev/null) || fail 1 "the build failed; see above"
+  attend "$MVN" -q -B -ntp -f "$root/pom.xml" -DskipTests -pl uka-serialization/engines/flink,retrofit-tool/karmi -am package || fail 1 "the build failed; see above"
 fi
 
 mkdir -p "$here/target/$serializer"

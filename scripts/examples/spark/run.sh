@@ -23,7 +23,7 @@ need_jdk
 if [ ! -e "$here/target/spark.classpath" ] || [ ! -e "$root/uka-serialization/engines/spark/target/classes/io/karmi/spark/UkaSerializer.class" ] ||
   [ ! -e "$root/retrofit-tool/karmi/target/karmi.jar" ]; then
   need_maven
-  (cd "$root" && "$MVN" -q -B -ntp -DskipTests -pl uka-serialization/engines/spark -am package </dev/null) || fail 1 "the build failed; see above"
+  attend "$MVN" -q -B -ntp -f "$root/pom.xml" -DskipTests -pl uka-serialization/engines/spark -am package || fail 1 "the build failed; see above"
 fi
 
 path=$here/target/classes:$(cat "$here/target/spark.classpath")

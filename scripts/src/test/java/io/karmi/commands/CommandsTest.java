@@ -2,6 +2,7 @@ package io.karmi.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.Deadline;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -121,6 +122,51 @@ public class CommandsTest {
       assertThat(outcome.status()).as(command).isZero();
       assertThat(outcome.out()).matches("KaRMI \\S+, commit \\S+\\s+");
     }
+  }
+
+  @Test
+  public void scriptThatIsTerminatedEndsItsBuild() throws Exception {
+    Path maven = fakeMaven();
+    for (List<String> script : List.of(List.of("quickstart"), List.of("verify", "--jdk-only"))) {
+      Path out = folder.newFile().toPath();
+      List<String> line = new ArrayList<>(script);
+      line.set(0, Path.of(script.get(0)).toAbsolutePath().toString());
+      ProcessBuilder builder =
+          new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(out.toFile());
+      builder.environment().put("MAVEN_HOME", maven.toString());
+      Process process = builder.start();
+      Path build = maven.resolve("build");
+      List<ProcessHandle> children = List.of();
+      try {
+        Deadline.await("it builds", () -> Files.exists(build));
+        children = process.descendants().toList();
+        assertThat(children).as(Files.readString(out)).isNotEmpty();
+        process.destroy();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ended", line).isTrue();
+        assertThat(process.exitValue()).isEqualTo(143);
+        for (ProcessHandle each : children) {
+          each.onExit().get(60, TimeUnit.SECONDS);
+        }
+      } finally {
+        children.forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        Files.deleteIfExists(build);
+      }
+    }
+    assertThat(Path.of("..", "target", ".steps")).doesNotExist();
+  }
+
+  /** A home of Maven whose builds take long, and leave the file {@code build} in the home. */
+  private Path fakeMaven() throws IOException {
+    Path home = folder.newFolder("maven").toPath();
+    Path mvn = Files.createDirectory(home.resolve("bin")).resolve("mvn");
+    Files.writeString(
+        mvn,
+        "#!/bin/sh\n[ \"$1\" = -v ] && { echo 'Apache Maven 3.9.9'; exit; }\n: >"
+            + home.resolve("build")
+            + "\nexec sleep 300\n");
+    assertThat(mvn.toFile().setExecutable(true)).isTrue();
+    return home;
   }
 
   @Test

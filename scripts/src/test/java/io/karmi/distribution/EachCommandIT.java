@@ -111,6 +111,42 @@ public class EachCommandIT {
     return outputOf(new Run(FOLDER, line), 0).lines().toList();
   }
 
+  /** A shell at a terminal of its own, at which the key Tab is pressed. */
+  @Test
+  public void zshCompletesItsOptions() throws Exception {
+    assumeTrue("zsh is there", isThere("zsh"));
+    String other =
+        switch (command) {
+          case "karmi-java" -> "karmi-java --via=b";
+          case "karmi-bench" -> "karmi-bench rmi --qu";
+          default -> command + " --hel";
+        };
+    Run shell =
+        new Run(
+            FOLDER,
+            List.of(
+                "timeout",
+                "120",
+                "zsh",
+                "-f",
+                "src/test/programs/tab.zsh",
+                HOME.resolve("completion").toString(),
+                command + " --ve",
+                other));
+    List<String> lines =
+        outputOf(shell, 0)
+            .lines()
+            .filter(line -> line.contains("LINE<"))
+            .map(line -> line.replaceFirst(".*LINE<(.*?) *>.*", "$1"))
+            .toList();
+    String completed =
+        other
+            .replaceFirst("=b$", "=boot")
+            .replaceFirst("--qu$", "--quick")
+            .replaceFirst("--hel$", "--help");
+    assertThat(lines).as(shell.output()).containsExactly(command + " --version", completed);
+  }
+
   private static boolean isThere(String program) {
     for (String each : System.getenv("PATH").split(File.pathSeparator)) {
       if (Files.isExecutable(Path.of(each, program))) {
