@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * A member of a cluster. The program is {@code Member KIND own-port other-port}; its commands are
  * the lines {@code put}, {@code get KEY}, {@code process KEY}, {@code whole}, {@code alone} and
- * {@code format}, each answered by a line that begins with {@code =}. It ends with its standard
- * input.
+ * {@code format}, each answered by a line that begins with {@code =}. It ends at once with its
+ * standard input, and as programs do with the line {@code exit}.
  */
 interface Member {
   /** Keeps a value and returns its key. */
@@ -50,6 +50,9 @@ interface Member {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       String[] words = line.split(" ");
+      if (line.equals("exit")) {
+        System.exit(0);
+      }
       try {
         System.out.println("= " + answer(member, words));
       } catch (Exception e) {

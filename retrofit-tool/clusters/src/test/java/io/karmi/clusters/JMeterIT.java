@@ -2,7 +2,9 @@ package io.karmi.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.Explained;
 import io.karmi.kit.FreePort;
+import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -24,6 +26,10 @@ import org.junit.rules.TemporaryFolder;
 public class JMeterIT {
   private static final long DEADLINE_SECONDS = 120;
   private static final int SAMPLES = 60;
+  private static final List<String> ENDS = List.of("server", "client");
+
+  /** Row of a peer in the agent's summary, up to the network. */
+  private static final String CALLS = "(?m)^ +127\\.0\\.0\\.1 +";
 
   private static final String PLAN =
       """
@@ -97,8 +103,7 @@ public class JMeterIT {
     command.add("-Djava.util.prefs.userRoot=" + home);
     command.add("-Djmeter.home=" + home);
     command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(Jvm.classPath());
     command.add("members.JMeterMain");
     command.add("-Jjmeterengine.nongui.port=0");
     Collections.addAll(command, arguments);
@@ -122,14 +127,21 @@ public class JMeterIT {
   }
 
   private void run(Stage serverStage, Stage clientStage) throws Exception {
+    run(serverStage.options, clientStage.options, List.of());
+  }
+
+  private void run(List<String> serverOptions, List<String> clientOptions, List<String> settings)
+      throws Exception {
     String port = Integer.toString(FreePort.any());
     List<String> serve = new ArrayList<>(List.of("-s", "-Jserver_port=" + port));
     serve.addAll(RecipesTest.command("jmeter", "bin/jmeter-server", "host", "127.0.0.1"));
-    Process server = start("server", serverStage.options, serve.toArray(String[]::new));
+    serve.addAll(settings);
+    Process server = start("server", serverOptions, serve.toArray(String[]::new));
     awaitCreated(server);
     List<String> command =
         RecipesTest.command("jmeter", "bin/jmeter", "host:1099", "127.0.0.1:" + port);
-    Process client = start("client", clientStage.options, command.toArray(String[]::new));
+    command.addAll(settings);
+    Process client = start("client", clientOptions, command.toArray(String[]::new));
     awaitEnd("client", client);
     awaitEnd("server", server);
     List<String> samples = Files.readAllLines(home.resolve("bin/samples"));
@@ -165,8 +177,81 @@ public class JMeterIT {
     run(Stage.STOCK, Stage.AGENT);
   }
 
+  /** What {@code --explain} says of both ends, compared with what the agents say at their end. */
   @Test
-  public void bothEndWithAllSamplesIfBothHaveKarmi() throws Exception {
-    run(Stage.AGENT, Stage.AGENT);
+  public void bothEndWithAllSamplesIfBothHaveKarmiAsExplained() throws Exception {
+    Explained explained = runExplained(List.of());
+    assertThat(explained.text())
+        .contains(
+            "JMeter, distributed (ApacheJMeter_core",
+            "on KaRMI with server.rmi.ssl.disable=true",
+            "on KaRMI if both are null");
+    for (String each : ENDS) {
+      assertThat(Files.readString(output(each)))
+          .containsPattern(CALLS + "(tcp|uds|shm) ")
+          .doesNotContainPattern(CALLS + "stock ")
+          .doesNotContain("exports that stayed on stock RMI");
+    }
+  }
+
+  @Test
+  public void exportsWithTheTlsOfJMeterStayOnStockRmiAsExplained() throws Exception {
+    Explained explained = runExplained(tls());
+    assertThat(explained.text())
+        .contains("its TLS factories are stock RMI's")
+        .containsPattern(
+            "(?s)exports with socket factories:.*stock RMI, which uses them"
+                + ".*org\\.apache\\.jmeter\\.engine\\.RemoteJMeterEngineImpl");
+    for (String each : ENDS) {
+      assertThat(Files.readString(output(each)))
+          .containsPattern(CALLS + "stock .* socket factories")
+          .doesNotContainPattern(CALLS + "(tcp|uds|shm) ");
+    }
+    assertThat(Files.readString(output("server")))
+        .contains("org.apache.jmeter.engine.RemoteJMeterEngineImpl: socket factories");
+  }
+
+  /** Settings of JMeter's own TLS: one key, by which both ends know each other. */
+  private List<String> tls() throws Exception {
+    Path keys = home.resolve("rmi_keystore.jks");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-alias",
+                "rmi",
+                "-dname",
+                "CN=127.0.0.1",
+                "-storepass",
+                "changeit",
+                "-keystore",
+                keys.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output("keytool").toFile())
+            .start();
+    started.add(keytool);
+    awaitEnd("keytool", keytool);
+    return List.of("-Jserver.rmi.ssl.disable=false", "-Jserver.rmi.ssl.keystore.file=" + keys);
+  }
+
+  private Explained runExplained(List<String> settings) throws Exception {
+    Explained explained = Explained.of(Stage.jar(), "-cp", Jvm.classPath(), "members.JMeterMain");
+    List<List<String>> options = new ArrayList<>();
+    for (String each : ENDS) {
+      options.add(Explained.options(Stage.jar(), log(each)));
+    }
+    run(options.get(0), options.get(1), settings);
+    for (String each : ENDS) {
+      assertThat(Explained.rewired(Files.lines(output(each))))
+          .as(each)
+          .isEqualTo(explained.rewires(log(each)));
+    }
+    return explained;
+  }
+
+  private Path log(String name) {
+    return home.resolve(name + ".classes");
   }
 }

@@ -52,14 +52,15 @@ final class MemberJvm implements AutoCloseable {
     return jvm.awaitLinesWith(beginning, 1).get(0).substring(beginning.length());
   }
 
-  /** All lines that it has printed. */
-  List<String> output() {
-    return jvm.lines();
-  }
-
   /** Sends a command and returns the answer. */
   String ask(String command) throws Exception {
     return jvm.ask(command, ANSWER);
+  }
+
+  /** Lets it end by itself; returns all that it has printed. */
+  String exit() throws Exception {
+    jvm.tell("exit");
+    return String.join("\n", jvm.everything());
   }
 
   /** Asks until the answer is what is expected, or the deadline has come; returns the last one. */

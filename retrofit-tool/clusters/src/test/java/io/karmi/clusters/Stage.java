@@ -26,6 +26,11 @@ enum Stage {
   }
 
   private static String agent() {
-    return "-javaagent:" + Path.of(System.getProperty("karmi.jar")).toAbsolutePath().normalize();
+    return "-javaagent:" + jar();
+  }
+
+  /** The agent. */
+  static Path jar() {
+    return Path.of(System.getProperty("karmi.jar")).toAbsolutePath().normalize();
   }
 }

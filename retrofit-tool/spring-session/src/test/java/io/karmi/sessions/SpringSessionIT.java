@@ -2,6 +2,7 @@ package io.karmi.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.Explained;
 import io.karmi.kit.Jvm;
 import io.karmi.kit.Recipe;
 import java.io.IOException;
@@ -53,31 +54,28 @@ public class SpringSessionIT {
   @Test
   public void eachProgramFindsTheSessionsOfTheOnesBefore() throws Exception {
     visit("ann", arguments(STOCK));
-    visit("bob", arguments("java -javaagent:karmi/lib/karmi.jar"));
+    visitAsExplained("bob", arguments("java -javaagent:karmi/lib/karmi.jar"));
     rewrite();
     visit("cyd", arguments("java -jar rewritten.jar"));
     visit("dee", arguments(STOCK));
     assertThat(sessions).hasSize(4);
   }
 
-  /** What {@code --explain} says of a jar with jars inside, which is what the above shows. */
-  @Test
-  public void explanationNamesTheStreamsOfTheSessions() throws Exception {
-    Jvm.Result result =
-        Jvm.java(
-            "-cp",
-            KARMI,
-            "io.karmi.retrofit.cli.Explain",
-            "--explain=all",
-            "-jar",
-            path("boot.jar"));
-    assertThat(result.exit()).as(result.err()).isZero();
-    assertThat(result.out())
+  /** What {@code --explain} says of a jar with jars inside, compared with what the agent does. */
+  private void visitAsExplained(String name, List<String> command) throws Exception {
+    Explained explained = Explained.of(KARMI, "-jar", path("boot.jar").toString());
+    Path log = folder.newFile().toPath();
+    List<String> options = new ArrayList<>(Explained.options(KARMI, log));
+    assertThat(command.get(0)).isEqualTo("-javaagent:" + KARMI);
+    options.addAll(command.subList(1, command.size()));
+    String output = visit(name, options);
+    assertThat(Explained.rewired(output.lines())).isNotEmpty().isEqualTo(explained.rewires(log));
+    assertThat(explained.text())
         .contains("Spring Boot's executable jar (", "Spring Session (spring-session-core")
-        .containsPattern(
-            "(?s)ObjectOutputStream:.*org.springframework.core.serializer.DefaultSerializer"
-                + ".*opens or extends ObjectInputStream:"
-                + ".*org.springframework.core.ConfigurableObjectInputStream");
+        .contains("stored sessions stay in the JDK's format");
+    assertThat(output)
+        .containsPattern("in the JDK's format +[1-9][0-9,]* +[1-9]")
+        .doesNotContain("in UKA's format", "  calls ");
   }
 
   private void rewrite() throws Exception {
@@ -89,8 +87,12 @@ public class SpringSessionIT {
     Files.copy(KARMI, folder.getRoot().toPath().resolve("karmi.jar"));
   }
 
-  /** Runs the program, which shows and changes all sessions that there are, and begins another. */
-  private void visit(String name, List<String> command) throws Exception {
+  /**
+   * Runs the program, which shows and changes all sessions that there are, and begins another.
+   *
+   * @return all that it has printed
+   */
+  private String visit(String name, List<String> command) throws Exception {
     List<String> arguments = new ArrayList<>();
     arguments.add("-XX:TieredStopAtLevel=1"); // over before the second compiler pays
     arguments.add("-Djava.io.tmpdir=" + folder.getRoot());
@@ -109,7 +111,7 @@ public class SpringSessionIT {
       assertThat(begun.body()).contains("cart=" + name);
       assertThat(sessions.put(cookie, begun.body())).isNull();
       program.signal("TERM");
-      assertThat(program.ended()).as("%s", program.lines()).isTrue();
+      return String.join("\n", program.everything());
     }
   }
 

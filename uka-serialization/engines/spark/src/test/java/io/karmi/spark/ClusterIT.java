@@ -2,6 +2,7 @@ package io.karmi.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.Explained;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,13 +76,9 @@ public class ClusterIT {
     command.add("-Dspark.ui.enabled=false");
     command.add("-Dspark.local.dir=" + directory);
     settings.forEach(each -> command.add("-D" + each));
-    String ours =
-        home(UkaSerializer.class) + File.pathSeparator + home(io.karmi.uka.UkaOptions.class);
-    String examples = home(examples.spark.Job.class);
-    String withOurs = String.join(File.pathSeparator, examples, home(ClusterMain.class), ours);
-    command.add("-Dspark.executor.extraClassPath=" + executorPath(examples, ours, directory));
+    command.add("-Dspark.executor.extraClassPath=" + executorPath(directory));
     command.add("-cp");
-    command.add(withOurs + File.pathSeparator + String.join(File.pathSeparator, sparkJars()));
+    command.add(classPath());
     command.add(ClusterMain.class.getName());
     command.add(directory.toString());
     command.addAll(List.of(what));
@@ -108,16 +105,29 @@ public class ClusterIT {
     }
   }
 
+  private static String examples() throws Exception {
+    return home(examples.spark.Job.class);
+  }
+
+  private static String ours() throws Exception {
+    return home(UkaSerializer.class) + File.pathSeparator + home(io.karmi.uka.UkaOptions.class);
+  }
+
+  private static String classPath() throws Exception {
+    List<String> parts = new ArrayList<>(List.of(examples(), home(ClusterMain.class), ours()));
+    parts.addAll(sparkJars());
+    return String.join(File.pathSeparator, parts);
+  }
+
   /** The program, but for the class that only the driver has. */
-  private static String executorPath(String examples, String ours, Path directory)
-      throws Exception {
+  private static String executorPath(Path directory) throws Exception {
     Path tests = Files.createDirectories(directory.resolve("classes"));
     Path from = Path.of(home(ClusterMain.class));
     Path in = Files.createDirectories(tests.resolve("io/karmi/spark"));
     for (String name : List.of("ClusterMain.class", "SparkJobs.class")) {
       Files.copy(from.resolve("io/karmi/spark").resolve(name), in.resolve(name));
     }
-    return String.join(File.pathSeparator, examples, tests.toString(), ours);
+    return String.join(File.pathSeparator, examples(), tests.toString(), ours());
   }
 
   private static List<String> cluster(String... more) {
@@ -168,8 +178,18 @@ public class ClusterIT {
   }
 
   @Test
-  public void unchangedJavaSerializerRunsUnderTheAgent() throws Exception {
-    assertThat(driver("agent", "local[2]", List.of(AGENT), List.of(), "jobs")).isEqualTo(expected);
+  public void unchangedJavaSerializerRunsUnderTheAgentAsExplained() throws Exception {
+    Explained explained =
+        Explained.of(path("karmi.jar"), "-cp", classPath(), ClusterMain.class.getName());
+    Path log = FOLDER.newFile().toPath();
+    List<String> options = Explained.options(path("karmi.jar"), log);
+    assertThat(driver("agent", "local[2]", options, List.of(), "jobs")).isEqualTo(expected);
+    String said = Files.readString(FOLDER.getRoot().toPath().resolve("agent/err"));
+    assertThat(Explained.rewired(said.lines())).isNotEmpty().isEqualTo(explained.rewires(log));
+    assertThat(explained.text()).contains("Spark (spark-core_2.13");
+    assertThat(said)
+        .containsPattern("in the JDK's format +[1-9][0-9,]* +[1-9]")
+        .doesNotContain("in UKA's format", "  calls ");
   }
 
   @Test
