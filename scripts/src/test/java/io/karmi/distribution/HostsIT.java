@@ -6,11 +6,11 @@ import static org.junit.Assume.assumeTrue;
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
-import java.io.IOException;
+import io.karmi.kit.Cable;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -29,45 +29,32 @@ public class HostsIT {
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final String prefix = "kh" + ProcessHandle.current().pid() % 100_000;
-  private final String first = prefix + "a";
-  private final String second = prefix + "b";
-  private final List<String> made = new ArrayList<>();
+  private Cable cable;
 
   @Before
   public void makeHosts() throws Exception {
-    boolean can = makes(first);
-    if (!can) {
-      System.err.println("skipped: network namespaces cannot be made here (root, iproute2)");
-    }
-    assumeTrue("network namespaces cannot be made here", can);
-    made.add(first);
-    run("ip", "netns", "add", second);
-    made.add(second);
-    run(
-        "ip", "link", "add", first, "netns", first, "type", "veth", "peer", second, "netns",
-        second);
-    for (String host : List.of(first, second)) {
-      run("ip", "-n", host, "addr", "add", address(host) + "/24", "dev", host);
-      run("ip", "-n", host, "link", "set", host, "up");
-      run("ip", "-n", host, "link", "set", "lo", "up");
-    }
+    cable = Cable.lay("kh", 8).orElse(null);
+    assumeTrue("network namespaces cannot be made here (root, iproute2)", cable != null);
   }
 
   @After
   public void removeHosts() throws Exception {
-    for (String host : made) {
-      run("ip", "netns", "del", host);
+    if (cable != null) {
+      cable.close();
     }
   }
 
   @Test
   public void theAgentAloneCallsOtherHostsOverTcp() throws Exception {
-    for (String host : made) {
+    for (String host : cable.hosts()) {
       Files.createDirectory(folder.getRoot().toPath().resolve(host));
     }
+    String hosts =
+        cable.hosts().stream()
+            .map(each -> each + "=" + cable.address(each))
+            .collect(Collectors.joining(","));
     Path json = folder.getRoot().toPath().resolve("rmi.json");
-    long before = transmitted();
+    long before = cable.transmitted();
     run(
         HOME.resolve("bin/karmi-bench").toString(),
         "rmi",
@@ -78,40 +65,21 @@ public class HostsIT {
         "--warm-up=10",
         "--measure=10",
         "--processors=asleep",
-        "--hosts=" + first + "=" + address(first) + "," + second + "=" + address(second),
+        "--hosts=" + hosts,
         "--remote-shell=ip netns exec {host} env XDG_RUNTIME_DIR="
             + folder.getRoot()
             + "/{host} sh -c {command}",
         "--json=" + json,
         "--html=" + folder.getRoot().toPath().resolve("index.html"));
-    long sent = transmitted() - before;
+    long sent = cable.transmitted() - before;
     Results results = ResultsFile.read(json);
     assertThat(results.cells()).extracting(Cell::kernel).hasSameElementsAs(KERNELS);
-    assertThat(results.conditions().hosts()).containsExactly(first, second);
+    assertThat(results.conditions().hosts()).isEqualTo(cable.hosts());
     assertThat(sent).as("bytes of the calls' arguments over the cable").isGreaterThan(100_000);
   }
 
-  /** Bytes that the first host has sent over the cable. */
-  private long transmitted() throws Exception {
-    String counter = "/sys/class/net/" + first + "/statistics/tx_bytes";
-    return Long.parseLong(run("ip", "netns", "exec", first, "cat", counter).strip());
-  }
-
-  private String address(String host) {
-    return "10.213.8." + (host.equals(first) ? 1 : 2);
-  }
-
-  private boolean makes(String host) throws Exception {
-    try {
-      return new Run(folder, List.of("ip", "netns", "add", host)).awaitEnd() == 0;
-    } catch (IOException e) {
-      return false; // there is no such command
-    }
-  }
-
-  private String run(String... command) throws Exception {
+  private void run(String... command) throws Exception {
     Run run = new Run(folder, List.of(command));
     assertThat(run.awaitEnd()).as("%s: %s", List.of(command), run.output()).isZero();
-    return run.output();
   }
 }

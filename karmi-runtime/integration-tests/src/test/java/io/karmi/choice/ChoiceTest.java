@@ -3,6 +3,7 @@ package io.karmi.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
+import io.karmi.kit.Cable;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
@@ -226,16 +227,7 @@ public class ChoiceTest {
   private static boolean canMountSmallMemory() throws InterruptedException {
     List<String> command = new ArrayList<>(SMALL_MEMORY);
     command.add("true");
-    try {
-      return new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException e) {
-      return false; // there is no such command
-    }
+    return Cable.succeeds(command);
   }
 
   @Test

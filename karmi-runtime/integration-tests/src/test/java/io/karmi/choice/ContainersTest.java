@@ -3,6 +3,7 @@ package io.karmi.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
+import io.karmi.kit.Cable;
 import io.karmi.kit.Jvm;
 import io.karmi.kit.Recipe;
 import java.io.IOException;
@@ -26,10 +27,9 @@ public class ContainersTest {
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final String prefix = "kc" + ProcessHandle.current().pid() % 100_000;
-  private final String server = prefix + "a";
-  private final String client = prefix + "b";
-  private final List<String> made = new ArrayList<>();
+  private Cable cable;
+  private String server;
+  private String client;
   private final List<Jvm> started = new ArrayList<>();
 
   @Before
@@ -38,22 +38,13 @@ public class ContainersTest {
         "the tests run with technologies of their own",
         System.getProperty("karmi.technologies") == null);
     assumeTrue("no memory to share here", Files.isDirectory(Path.of("/dev/shm")));
-    for (String each : List.of(server, client)) {
-      assumeTrue(
-          "no namespaces can be made here (root, iproute2)", runs("ip", "netns", "add", each));
-      made.add(each);
-    }
-    assumeTrue("no namespaces can be made here (unshare)", runs(container(server, false, "true")));
-    boolean joined =
-        runs(
-            "ip", "link", "add", server, "netns", server, "type", "veth", "peer", client, "netns",
-            client);
-    for (String each : List.of(server, client)) {
-      joined &= runs("ip", "-n", each, "addr", "add", address(each) + "/24", "dev", each);
-      joined &= runs("ip", "-n", each, "link", "set", each, "up");
-      joined &= runs("ip", "-n", each, "link", "set", "lo", "up");
-    }
-    assumeTrue("no virtual cable can be laid here", joined);
+    cable = Cable.lay("kc", 9).orElse(null);
+    assumeTrue("no namespaces can be made here (root, iproute2)", cable != null);
+    server = cable.hosts().get(0);
+    client = cable.hosts().get(1);
+    assumeTrue(
+        "no namespaces can be made here (unshare)",
+        Cable.succeeds(container(server, false, "true")));
   }
 
   @After
@@ -61,29 +52,8 @@ public class ContainersTest {
     for (Jvm each : started) {
       each.kill();
     }
-    for (String each : made) {
-      runs("ip", "netns", "del", each);
-    }
-  }
-
-  private String address(String container) {
-    return "10.213.9." + (container.equals(server) ? 1 : 2);
-  }
-
-  private static boolean runs(String... command) throws InterruptedException {
-    return runs(List.of(command));
-  }
-
-  private static boolean runs(List<String> command) throws InterruptedException {
-    try {
-      return new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException e) {
-      return false; // there is no such command
+    if (cable != null) {
+      cable.close();
     }
   }
 
@@ -110,7 +80,8 @@ public class ContainersTest {
   /** The options of the page between its java and its jar. */
   private List<String> options(String container, boolean shares) throws IOException {
     Map<String, Object> here =
-        Map.of("server.shop", address(container), "/run/karmi", folder.getRoot() + "/sockets");
+        Map.of(
+            "server.shop", cable.address(container), "/run/karmi", folder.getRoot() + "/sockets");
     String beginning = shares ? "java -Dkarmi.uds.directory=/run/karmi" : "java";
     List<String> words =
         Recipe.read("containers")
@@ -122,7 +93,7 @@ public class ContainersTest {
     List<String> words = new ArrayList<>(options(container, shares));
     words.addAll(
         List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", ChoiceMain.class.getName()));
-    words.addAll(List.of(end, Integer.toString(PORT), address(server)));
+    words.addAll(List.of(end, Integer.toString(PORT), cable.address(server)));
     Jvm jvm = Jvm.startBy(container(container, shares), words.toArray(String[]::new));
     started.add(jvm);
     return jvm;

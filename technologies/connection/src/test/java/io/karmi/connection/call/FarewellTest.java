@@ -1,11 +1,10 @@
 package io.karmi.connection.call;
 
+import static io.karmi.connection.call.RecordedChannel.concat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.guard.Ledgers;
 import io.karmi.kit.Deadline;
-import java.io.ByteArrayOutputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -24,19 +23,11 @@ public class FarewellTest {
     byte[][] orders = {concat(FAREWELL, begin, rest), concat(begin, FAREWELL, rest)};
     for (byte[] order : orders) {
       for (int most : new int[] {1, 3, 100}) {
-        RecordedChannel coming = new RecordedChannel();
-        coming.coming = order;
+        RecordedChannel coming = RecordedChannel.of(order);
         coming.most = most;
-        coming.end.countDown();
-        CallFrameInput reader =
-            new CallFrameInput(
-                coming, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
+        CallFrameInput reader = coming.reader();
         reader.expectFarewell();
-        assertThat(reader.awaitReply()).isEqualTo(FrameHeader.REPLY | FrameHeader.MORE);
-        assertThat(reader.readByte()).isEqualTo((byte) 1);
-        assertThat(reader.readByte()).isEqualTo((byte) 2);
-        assertThat(reader.readByte()).isEqualTo((byte) 3);
-        assertThat(reader.isAtEnd()).isTrue();
+        RecordedChannel.assertReadsReply(reader);
         assertThat(coming.farewells).isEqualTo(1);
       }
     }
@@ -45,9 +36,7 @@ public class FarewellTest {
   @Test
   public void farewellIsHeardByTheCheckOfAnIdleConnection() throws Exception {
     channel.coming = FAREWELL;
-    CallFrameInput idle =
-        new CallFrameInput(
-            channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
+    CallFrameInput idle = channel.reader();
     idle.expectFarewell();
     assertThat(idle.isSilent()).isFalse();
     assertThat(channel.farewells).isEqualTo(1);
@@ -62,12 +51,7 @@ public class FarewellTest {
   }
 
   private static void assertEndsConnection(boolean expected, byte[] bytes) {
-    RecordedChannel coming = new RecordedChannel();
-    coming.coming = bytes;
-    coming.end.countDown();
-    CallFrameInput reader =
-        new CallFrameInput(
-            coming, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
+    CallFrameInput reader = RecordedChannel.of(bytes).reader();
     if (expected) {
       reader.expectFarewell();
     }
@@ -78,17 +62,7 @@ public class FarewellTest {
   public void farewellIsSaidBetweenFramesAndNeverInsideOne() throws Exception {
     CallFrameOutput out = new CallFrameOutput(channel);
     out.share();
-    out.begin(FrameHeader.REPLY);
-    channel.held = new CountDownLatch(1);
-    FutureTask<Void> sending =
-        new FutureTask<>(
-            () -> {
-              out.writeByte(7);
-              out.end();
-              return null;
-            });
-    new Thread(sending).start();
-    assertThat(channel.sending.await(60, TimeUnit.SECONDS)).isTrue();
+    FutureTask<Void> sending = channel.sendHeldReply(out);
     assertThat(out.sayFarewell()).as("while the reply is sent").isFalse();
     channel.held.countDown();
     sending.get(60, TimeUnit.SECONDS);
@@ -128,13 +102,5 @@ public class FarewellTest {
     assertThat(saying.get(60, TimeUnit.SECONDS)).isTrue();
     replying.get(60, TimeUnit.SECONDS);
     assertThat(channel.sent()).isEqualTo(concat(FAREWELL, new byte[] {FrameHeader.REPLY, 0, 0, 0}));
-  }
-
-  private static byte[] concat(byte[]... parts) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (byte[] part : parts) {
-      all.writeBytes(part);
-    }
-    return all.toByteArray();
   }
 }

@@ -1,8 +1,12 @@
 package io.karmi.connection.call;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.guard.Ledgers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /** Keeps what is sent; gives what the test has, and then waits for the end. */
@@ -17,6 +21,28 @@ final class RecordedChannel extends ChannelOfTest {
 
   /** How often the other end was heard to end. */
   int farewells;
+
+  /** A channel on which these bytes come, and then the end. */
+  static RecordedChannel of(byte[]... coming) {
+    RecordedChannel channel = new RecordedChannel();
+    channel.coming = concat(coming);
+    channel.end.countDown();
+    return channel;
+  }
+
+  static byte[] concat(byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
+  }
+
+  /** A reader of what comes. */
+  CallFrameInput reader() {
+    return new CallFrameInput(
+        this, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
+  }
 
   synchronized byte[] sent() {
     return sent.toByteArray();
@@ -51,6 +77,31 @@ final class RecordedChannel extends ChannelOfTest {
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
+  }
+
+  /** Reads a reply of the bytes 1, 2 and 3 in two frames, up to its end. */
+  static void assertReadsReply(CallFrameInput reader) throws IOException {
+    assertThat(reader.awaitReply()).isEqualTo(FrameHeader.REPLY | FrameHeader.MORE);
+    for (byte i = 1; i <= 3; i++) {
+      assertThat(reader.readByte()).isEqualTo(i);
+    }
+    assertThat(reader.isAtEnd()).isTrue();
+  }
+
+  /** Sends a reply of one byte in a thread of its own, which {@link #held} holds. */
+  FutureTask<Void> sendHeldReply(CallFrameOutput out) throws Exception {
+    out.begin(FrameHeader.REPLY);
+    held = new CountDownLatch(1);
+    FutureTask<Void> sent =
+        new FutureTask<>(
+            () -> {
+              out.writeByte(7);
+              out.end();
+              return null;
+            });
+    new Thread(sent).start();
+    assertThat(sending.await(60, TimeUnit.SECONDS)).isTrue();
+    return sent;
   }
 
   @Override

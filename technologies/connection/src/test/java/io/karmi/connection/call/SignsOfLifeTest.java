@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.connection.guard.SignsOfLife;
-import io.karmi.guard.Ledgers;
 import io.karmi.kit.Deadline;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.Test;
@@ -20,9 +17,7 @@ public class SignsOfLifeTest {
   private static final byte[] SIGN = {FrameHeader.ALIVE, 0, 0, 0};
 
   private final RecordedChannel channel = new RecordedChannel();
-  private final CallFrameInput in =
-      new CallFrameInput(
-          channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
+  private final CallFrameInput in = channel.reader();
   private final CallFrameOutput out = new CallFrameOutput(channel);
   private final SignsOfLife signs = new SignsOfLife(in, out, 30_000, 9_000);
   private long now = System.nanoTime();
@@ -72,17 +67,7 @@ public class SignsOfLifeTest {
   @Test
   public void signIsGivenBetweenFramesAndNeverInsideOne() throws Exception {
     out.share();
-    out.begin(FrameHeader.REPLY);
-    channel.held = new CountDownLatch(1);
-    FutureTask<Void> sending =
-        new FutureTask<>(
-            () -> {
-              out.writeByte(7);
-              out.end();
-              return null;
-            });
-    new Thread(sending).start();
-    assertThat(channel.sending.await(60, TimeUnit.SECONDS)).isTrue();
+    FutureTask<Void> sending = channel.sendHeldReply(out);
     out.giveSign();
     channel.held.countDown();
     sending.get(60, TimeUnit.SECONDS);
@@ -115,49 +100,28 @@ public class SignsOfLifeTest {
 
   @Test
   public void signsAreSkippedWhereverAFrameMayBegin() throws Exception {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    bytes.writeBytes(SIGN);
-    bytes.writeBytes(SIGN);
-    bytes.writeBytes(new byte[] {FrameHeader.REPLY | FrameHeader.MORE, 2, 0, 0, 1, 2});
-    bytes.writeBytes(SIGN);
-    bytes.writeBytes(new byte[] {FrameHeader.REPLY, 1, 0, 0, 3});
-    bytes.writeBytes(SIGN);
+    byte[] begin = {FrameHeader.REPLY | FrameHeader.MORE, 2, 0, 0, 1, 2};
+    byte[] rest = {FrameHeader.REPLY, 1, 0, 0, 3};
     for (int most : new int[] {1, 3, 100}) {
-      channel.coming = bytes.toByteArray();
-      channel.at = 0;
-      channel.most = most;
-      channel.end.countDown();
-      CallFrameInput reader =
-          new CallFrameInput(
-              channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
+      RecordedChannel coming = RecordedChannel.of(SIGN, SIGN, begin, SIGN, rest, SIGN);
+      coming.most = most;
+      CallFrameInput reader = coming.reader();
       reader.expectSigns();
-      assertThat(reader.awaitReply()).isEqualTo(FrameHeader.REPLY | FrameHeader.MORE);
-      assertThat(reader.readByte()).isEqualTo((byte) 1);
-      assertThat(reader.readByte()).isEqualTo((byte) 2);
-      assertThat(reader.readByte()).isEqualTo((byte) 3);
-      assertThat(reader.isAtEnd()).isTrue();
+      RecordedChannel.assertReadsReply(reader);
       assertThat(reader.awaitReply()).as("signs only, then the end").isEqualTo(-1);
     }
   }
 
   @Test
   public void signsThatWereNotAgreedOnOrComeOtherwiseEndTheConnection() {
-    channel.coming = SIGN;
-    channel.end.countDown();
-    assertThatThrownBy(in::awaitReply).isInstanceOf(ConnectionLostException.class);
-    channel.at = 0;
-    CallFrameInput idle =
-        new CallFrameInput(
-            channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
+    assertThatThrownBy(RecordedChannel.of(SIGN).reader()::awaitReply)
+        .isInstanceOf(ConnectionLostException.class);
+    CallFrameInput idle = RecordedChannel.of(SIGN).reader();
     idle.expectSigns();
     assertThatThrownBy(idle::awaitMessage)
         .as("no call of this end is executed")
         .isInstanceOf(ConnectionLostException.class);
-    channel.coming = new byte[] {FrameHeader.ALIVE, 1, 0, 0, 9};
-    channel.at = 0;
-    CallFrameInput reader =
-        new CallFrameInput(
-            channel, Long.MAX_VALUE, Ledgers.messages().open(() -> null, 0, reason -> false));
+    CallFrameInput reader = RecordedChannel.of(new byte[] {FrameHeader.ALIVE, 1, 0, 0, 9}).reader();
     reader.expectSigns();
     assertThatThrownBy(reader::awaitReply)
         .isInstanceOf(ConnectionLostException.class)
