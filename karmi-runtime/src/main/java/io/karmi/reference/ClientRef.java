@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It travels in any object stream by its {@link ObjectId}; the interface is a matter of the stub
  * around it. Thread-safe.
  */
-public final class ClientRef implements NoOldStubs {
+public final class ClientRef implements NoJava11Stubs {
   private static final long serialVersionUID = 1;
 
   private transient HomeNode node;

@@ -68,7 +68,7 @@ abstract class HomeNode {
   abstract Bridges bridges();
 
   /** The observers of calls. */
-  abstract Watching watching();
+  abstract NodeCallWatcher watching();
 
   /** What calls of an object go through. */
   abstract ApplicationCalls route(ObjectId target) throws ConnectException;

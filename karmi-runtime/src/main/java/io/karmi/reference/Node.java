@@ -58,7 +58,7 @@ public final class Node extends HomeNode implements AutoCloseable {
   private static final int FAREWELL_LOOKS = 40;
 
   private final NodeId id = NodeId.random();
-  private final Watching watching = new Watching();
+  private final NodeCallWatcher watching = new NodeCallWatcher();
   private final Technologies technologies = new Technologies();
   private final ListeningEnds ends = new ListeningEnds(technologies);
   private final Bridges bridges = new Bridges(id, technologies);
@@ -231,7 +231,7 @@ public final class Node extends HomeNode implements AutoCloseable {
   }
 
   @Override
-  Watching watching() {
+  NodeCallWatcher watching() {
     return watching;
   }
 

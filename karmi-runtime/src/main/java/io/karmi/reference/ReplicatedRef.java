@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The reference travels in any object stream, and holds all its objects. A peer on stock RMI
  * gets a reference to the object that is called now. Thread-safe.
  */
-public final class ReplicatedRef implements NoOldStubs {
+public final class ReplicatedRef implements NoJava11Stubs {
   private static final long serialVersionUID = 1;
 
   private static final int MAXIMUM_REPLICAS = 64;

@@ -82,7 +82,7 @@ final class Routes implements Alternatives {
   private final NodeId node;
   private final Technologies technologies;
   private final ApplicationCalls local;
-  private final Watching watching;
+  private final NodeCallWatcher watching;
 
   /** Whether calls may have a deadline, or be forwarded. */
   private volatile boolean limited;
@@ -95,7 +95,7 @@ final class Routes implements Alternatives {
    *
    * @param local the calls of its own objects
    */
-  Routes(NodeId node, Technologies technologies, ApplicationCalls local, Watching watching) {
+  Routes(NodeId node, Technologies technologies, ApplicationCalls local, NodeCallWatcher watching) {
     this.node = node;
     this.technologies = technologies;
     this.local = local;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings(
     "deprecation") // java.rmi.server.ServerRef still names the types of the first stubs
-public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
+public final class ServerRef implements java.rmi.server.ServerRef, NoJava11Stubs {
   private static final long serialVersionUID = 1;
 
   private static final String NO_STUB = "a node's own object has no stub";
@@ -67,7 +67,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoOldStubs {
   private transient @Nullable ObjectInputFilter filter;
   private final transient @Nullable ClassLoader contextLoader;
   private final transient @Nullable ClassLoader interfaceLoader;
-  private final transient Watching watching;
+  private final transient NodeCallWatcher watching;
 
   /** Whether the object is a stub, whose calls are forwarded. */
   private transient volatile boolean forwarding;

@@ -20,8 +20,8 @@
  *   <li>Exported objects: {@code Exporter}, {@code ExportTable}, {@code ExportLifetimes}, {@code
  *       ListeningEnds}.
  *   <li>Garbage collection: {@code Collectors}, {@code CollectorCalls}.
- *   <li>Observation: {@code Watching}, {@code LoggedCalls}, {@code CallLog}, {@code Inspection} and
- *       {@code Probe}.
+ *   <li>Observation: {@code NodeCallWatcher}, {@code LoggedCalls}, {@code CallLog}, {@code
+ *       Inspection} and {@code Probe}.
  *   <li>What crosses the border of a node: {@code Translation}, {@code InterfaceFilter}.
  *   <li>For layers above to implement: {@code StubFactory}, {@code StoredForm}, {@code
  *       StockRuntime}, {@code Bridging}, {@code NodeFactory}.

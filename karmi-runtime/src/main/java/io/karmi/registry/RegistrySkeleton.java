@@ -39,7 +39,7 @@ final class RegistrySkeleton extends Skeleton {
       guarded.upCall(target, methodNumber, in, out);
       return;
     }
-    Writers.check("Registry." + operation);
+    WritePermission.check("Registry." + operation);
     UnknownInterfaces.accept();
     try {
       guarded.upCall(target, methodNumber, in, out);

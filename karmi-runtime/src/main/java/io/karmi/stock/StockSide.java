@@ -86,8 +86,8 @@ public final class StockSide extends StockRuntime {
     isMet();
     int port = connection.getLocalPort();
     try {
-      Socket taken = new TakenSocket(connection, first, whenClosed);
-      return PortSockets.of(port).offer(taken) || NothingExported.offer(port, taken);
+      Socket taken = new ReplayedSocket(connection, first, whenClosed);
+      return PortSockets.of(port).offer(taken) || PlaceholderExport.offer(port, taken);
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "connection lost before stock RMI has got it", e);
       return false;

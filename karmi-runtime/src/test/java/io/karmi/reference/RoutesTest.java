@@ -56,7 +56,8 @@ public class RoutesTest {
 
   private final Technologies technologies = new Technologies();
   private final Routes routes =
-      new Routes(NodeId.random(), technologies, new NamedTechnology("local", 0), new Watching());
+      new Routes(
+          NodeId.random(), technologies, new NamedTechnology("local", 0), new NodeCallWatcher());
   private final Counting best = new Counting("best", 2, "second");
   private final Counting second = new Counting("second", 1, null);
   private final Counting last = new Counting("last", 0, null);

@@ -14,7 +14,7 @@ import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
-public class TakenSocketTest {
+public class ReplayedSocketTest {
   private static final int HOURS = 7_200_000;
   private static final byte[] FIRST = "JRMI".getBytes(StandardCharsets.US_ASCII);
 
@@ -36,9 +36,9 @@ public class TakenSocketTest {
     accepted.close();
   }
 
-  private TakenSocket taken(int introductionMillis) throws IOException {
+  private ReplayedSocket taken(int introductionMillis) throws IOException {
     accepted.setSoTimeout(introductionMillis);
-    TakenSocket taken = new TakenSocket(accepted, FIRST, () -> closed++);
+    ReplayedSocket taken = new ReplayedSocket(accepted, FIRST, () -> closed++);
     taken.setSoTimeout(HOURS);
     return taken;
   }
@@ -54,7 +54,7 @@ public class TakenSocketTest {
 
   @Test
   public void peerThatDoesNotIntroduceItselfIsNotWaitedForAsLongAsOneThatHas() throws IOException {
-    TakenSocket taken = taken(50);
+    ReplayedSocket taken = taken(50);
     assertThat(taken.getSoTimeout()).as("what was asked for").isEqualTo(HOURS);
     assertThatThrownBy(() -> taken.getInputStream().read(new byte[100]))
         .as("after the bytes that were there")
@@ -63,7 +63,7 @@ public class TakenSocketTest {
 
   @Test
   public void peerThatStopsAfterTheProtocolIsNotWaitedForEither() throws IOException {
-    TakenSocket taken = taken(50);
+    ReplayedSocket taken = taken(50);
     peer.getOutputStream().write(new byte[] {0, 2, 0x4b});
     assertThat(taken.getInputStream().read(new byte[100])).isEqualTo(7);
     assertThatThrownBy(() -> taken.getInputStream().read(new byte[100]))
@@ -72,7 +72,7 @@ public class TakenSocketTest {
 
   @Test
   public void introducedPeerHasTheTimeThatWasAskedFor() throws IOException {
-    TakenSocket taken = taken(10_000);
+    ReplayedSocket taken = taken(10_000);
     byte[] read = new byte[100];
     peer.getOutputStream().write(1);
     assertThat(taken.getInputStream().read(read)).isEqualTo(5);
@@ -84,14 +84,14 @@ public class TakenSocketTest {
 
   @Test
   public void timeoutThatIsAskedForAndShorterCountsAtOnce() throws IOException {
-    TakenSocket taken = taken(10_000);
+    ReplayedSocket taken = taken(10_000);
     taken.setSoTimeout(20);
     assertThat(accepted.getSoTimeout()).isEqualTo(20);
   }
 
   @Test
   public void closingTellsOnce() throws IOException {
-    TakenSocket taken = taken(0);
+    ReplayedSocket taken = taken(0);
     taken.close();
     taken.close();
     assertThat(closed).isEqualTo(1);

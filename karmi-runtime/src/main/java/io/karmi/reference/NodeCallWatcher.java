@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Observation of a node's calls by interceptors, authorizers and the flight recorder. Thread-safe.
  */
-final class Watching implements CallWatcher {
+final class NodeCallWatcher implements CallWatcher {
   private static final Recorder RECORDER = Recorder.instance();
   private static final System.Logger LOG = System.getLogger(CallInterceptor.class.getName());
 

@@ -14,8 +14,8 @@ import java.rmi.server.ServerNotActiveException;
  * Permission to change a registry: the local host has it, and with {@code
  * -Dkarmi.registry.remoteWrites=true} every host.
  */
-final class Writers {
-  private Writers() {}
+final class WritePermission {
+  private WritePermission() {}
 
   /**
    * Checks the client whose call this thread executes.

@@ -10,13 +10,13 @@ import java.rmi.server.UnicastRemoteObject;
  * connection. Stock RMI then tells the caller that there is no such object, as at a port of its
  * own.
  */
-final class NothingExported implements Remote {
-  private NothingExported() {}
+final class PlaceholderExport implements Remote {
+  private PlaceholderExport() {}
 
   /** Hands a connection to a port over. */
   static boolean offer(int port, Socket connection) throws RemoteException {
     PortSockets sockets = PortSockets.of(port);
-    Remote nothing = new NothingExported();
+    Remote nothing = new PlaceholderExport();
     UnicastRemoteObject.exportObject(nothing, port, null, sockets);
     try {
       return sockets.offer(connection);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * longer than the timeout that the socket had. The introduction has two parts: the protocol; then,
  * after an acknowledgement, the peer's address or a call. As thread-safe as the socket.
  */
-final class TakenSocket extends Socket {
+final class ReplayedSocket extends Socket {
   private static final int PARTS_OF_INTRODUCTION = 2;
 
   private final Socket socket;
@@ -36,7 +36,7 @@ final class TakenSocket extends Socket {
 
   private final AtomicReference<@Nullable Runnable> whenClosed;
 
-  TakenSocket(Socket socket, byte[] first, Runnable whenClosed) throws IOException {
+  ReplayedSocket(Socket socket, byte[] first, Runnable whenClosed) throws IOException {
     super((SocketImpl) null);
     this.socket = socket;
     this.whenClosed = new AtomicReference<>(whenClosed);
