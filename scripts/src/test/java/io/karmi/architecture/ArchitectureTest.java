@@ -266,6 +266,8 @@ public class ArchitectureTest {
         .resideOutsideOfPackage("io.karmi.ucx..")
         .and()
         .resideOutsideOfPackage("io.karmi.opentelemetry..")
+        .and()
+        .resideOutsideOfPackage("io.karmi.exchange.zookeeper..")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(

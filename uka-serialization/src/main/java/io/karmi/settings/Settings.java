@@ -396,6 +396,15 @@ public final class Settings {
               "`true`: for tests, looks at each use whether a shared object was changed")
           .flag();
 
+  public static final TextSetting EXCHANGE_LOGIN =
+      row(
+              "karmi.exchange.login",
+              "none",
+              "exchange.md#zookeeper",
+              "file with `user:password` for ZooKeeper, whose nodes are then that user's alone")
+          .security()
+          .text("a file");
+
   // For tests: sizes of messaging, which are derived from the heap and the processors
 
   public static final NumberSetting WINDOW =

@@ -19,25 +19,40 @@ final class Cluster implements AutoCloseable {
 
   private final List<Jvm> jvms = new ArrayList<>();
   private final Path folder;
-  final int port;
+  private final int port;
+  private final String url;
   Jvm server;
 
   Cluster(Path folder) throws Exception {
     this.folder = folder;
     port = FreePort.any();
+    url = "//127.0.0.1:" + port + "/exchange";
     server = startServer();
   }
 
+  /** Members of a directory that runs elsewhere. */
+  Cluster(Path folder, String url) {
+    this.folder = folder;
+    port = 0;
+    this.url = url;
+  }
+
   Jvm startServer() throws Exception {
-    Jvm started =
-        add(start(FILTERED, "io.karmi.exchange.server.KarmiExchange", Integer.toString(port)));
+    return startServer("io.karmi.exchange.server.KarmiExchange");
+  }
+
+  /** Starts a server by a program that takes the port and more words. */
+  Jvm startServer(String main, String... more) throws Exception {
+    List<String> words = new ArrayList<>(List.of(main, Integer.toString(port)));
+    words.addAll(Arrays.asList(more));
+    Jvm started = add(start(FILTERED, words.toArray(new String[0])));
     started.awaitLine("karmi-exchange listens");
     server = started;
     return started;
   }
 
   String url() {
-    return "//127.0.0.1:" + port + "/exchange";
+    return url;
   }
 
   /** A member whose files are in a directory that stands for a host. */

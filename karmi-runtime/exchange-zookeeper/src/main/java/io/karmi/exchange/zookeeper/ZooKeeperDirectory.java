@@ -1,0 +1,373 @@
+package io.karmi.exchange.zookeeper;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Directory;
+import io.karmi.exchange.directory.Found;
+import io.karmi.exchange.directory.Joined;
+import io.karmi.exchange.directory.Member;
+import io.karmi.exchange.directory.Report;
+import io.karmi.messaging.Address;
+import io.karmi.settings.Settings;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Watcher;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of a space in ZooKeeper as a member sees them. A server that is lost is replaced by
+ * another one of the cluster; a session that has ended is begun again, and all is told again.
+ */
+final class ZooKeeperDirectory implements Directory {
+  private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
+  private static final long FIRST_PAUSE_MILLIS = 10;
+  private static final long LONGEST_PAUSE_MILLIS = 500;
+
+  /** The longest that a lookup waits, in milliseconds; who waits longer asks again. */
+  private static final long MOST_WAIT_MILLIS = 10_000;
+
+  private static final GroupAddress[] NONE = {};
+  private static final int MOST_SOURCES = 16;
+
+  private final String url;
+  private final Address messaging;
+  private final Store store;
+  private final Nodes nodes;
+  private final long limit = Settings.EXCHANGE_TIMEOUT.get();
+  private final Members members;
+  private final Keys keys;
+  private final Sweep sweep;
+  private final Nodes.Space space;
+  private volatile Joined joined;
+  private volatile boolean closed;
+
+  /* Set by begin(). */
+  private volatile @Nullable Member member;
+  private volatile long host;
+  private volatile String path = "";
+  private volatile @Nullable FreeFiles freeFiles;
+
+  /** Whether a node was asked for and no answer has come; guarded by this. */
+  private boolean isRegistering;
+
+  private ZooKeeperDirectory(
+      String url, Address messaging, Store store, Nodes nodes, Nodes.Space space) {
+    this.url = url;
+    this.messaging = messaging;
+    this.store = store;
+    this.nodes = nodes;
+    this.space = space;
+    members = new Members(store, nodes);
+    keys = new Keys(store, nodes, !Settings.EXCHANGE_KEEP.is("false"), limit);
+    sweep = new Sweep(store, nodes, members, keys, limit);
+    joined = new Joined(0, space.generation(), space.id(), space.secret());
+  }
+
+  /** Joins the space below a node, which is made if it is not there. */
+  static ZooKeeperDirectory join(String url, String servers, String root, Address messaging)
+      throws IOException {
+    Store store = Sessions.start(url, servers);
+    try {
+      Nodes nodes = new Nodes(root);
+      Nodes.Space space = await(url, () -> false, () -> SpaceNodes.makeOrRead(store, nodes));
+      return new ZooKeeperDirectory(url, messaging, store, nodes, space);
+    } catch (IOException | RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  /** Something that is asked of ZooKeeper. */
+  @FunctionalInterface
+  private interface Question<A extends @Nullable Object> {
+    A ask() throws IOException, KeeperException;
+  }
+
+  /** Asks again while no server can be reached, within the limit. */
+  private static <A extends @Nullable Object> A await(
+      String url, BooleanSupplier isLeft, Question<A> question) throws IOException {
+    long limit = Settings.EXCHANGE_TIMEOUT.get();
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limit);
+    long pause = FIRST_PAUSE_MILLIS;
+    while (true) {
+      try {
+        return question.ask();
+      } catch (KeeperException.ConnectionLossException
+          | KeeperException.OperationTimeoutException
+          | KeeperException.SessionExpiredException
+          | KeeperException.SessionMovedException e) {
+        if (isLeft.getAsBoolean() || end - System.nanoTime() < 0) {
+          throw new IOException(
+              "the directory "
+                  + url
+                  + " was not reached within "
+                  + limit
+                  + " ms (karmi.exchange.timeout): "
+                  + e.getMessage(),
+              e);
+        }
+      } catch (KeeperException e) {
+        throw new IOException(url + " refuses: " + e.getMessage(), e);
+      }
+      pause(pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+    }
+  }
+
+  private static void pause(long millis) throws InterruptedIOException {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the directory is waited for");
+    }
+  }
+
+  /** The same of this member, which is told again if its session has ended. */
+  private <A> A ask(Question<A> question) throws IOException {
+    return await(
+        url,
+        () -> closed,
+        () -> {
+          String known = path;
+          try {
+            return question.ask();
+          } catch (MembershipLostException e) {
+            joinAgain(known);
+            return question.ask();
+          }
+        });
+  }
+
+  private synchronized void joinAgain(String lost) throws IOException, KeeperException {
+    Member reporting = member;
+    if (!path.equals(lost) || reporting == null || closed) {
+      return;
+    }
+    LOG.log(Level.INFO, "the session at {0} has ended: this member joins it again", url);
+    register();
+    work(reporting.everything());
+    for (Map.Entry<String, Member.Bound> each : reporting.bound().entrySet()) {
+      try {
+        keys.bind(each.getKey(), each.getValue().group(), false, turn());
+      } catch (KeyTakenException e) {
+        LOG.log(Level.DEBUG, "another member has bound it since", e);
+      }
+    }
+  }
+
+  /** Makes the node of this member, and what its host is told by. */
+  private void register() throws IOException, KeeperException {
+    SpaceNodes.makeHost(store, nodes, host);
+    byte[] about = new Nodes.Member(host, messaging).bytes();
+    boolean again = isRegistering;
+    isRegistering = true;
+    String made = Store.await(store.createNumbered(nodes.newMember(), about), limit);
+    if (again) {
+      SpaceNodes.removeOthers(store, nodes, made, limit);
+    }
+    isRegistering = false;
+    freeFiles = new FreeFiles(store, nodes, host, limit);
+    joined = new Joined(Nodes.number(made), space.generation(), space.id(), space.secret());
+    path = made;
+    members.fresh(limit);
+  }
+
+  @Override
+  public Joined joined() {
+    return joined;
+  }
+
+  @Override
+  public void begin(Member reporting, long ofHost) throws IOException {
+    await(
+        url,
+        () -> closed,
+        () -> {
+          synchronized (this) {
+            host = ofHost;
+            register();
+            member = reporting;
+          }
+          return reporting;
+        });
+  }
+
+  private Turn turn() throws IOException, KeeperException {
+    return turn(members.now(limit));
+  }
+
+  private Turn turn(Members.Living living) {
+    return new Turn(store, nodes, path, host, living);
+  }
+
+  @Override
+  public Report.Answer update(Report changes) throws IOException {
+    if (changes.held().length != changes.reads().length) {
+      throw new IllegalArgumentException("holds without reads");
+    }
+    return ask(
+        () -> {
+          List<GroupAddress> free = work(changes);
+          boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
+          if (!asksOnly) {
+            tidy(free);
+          }
+          return answer(free, 0);
+        });
+  }
+
+  private Report.Answer answer(List<GroupAddress> free, long order) {
+    return new Report.Answer(free.toArray(NONE), members.departed(host), order);
+  }
+
+  /** Does what a report says; returns groups whose files here are to be removed. */
+  private List<GroupAddress> work(Report changes) throws IOException, KeeperException {
+    if (!Store.await(store.exists(path, null), limit)) {
+      throw new MembershipLostException(path);
+    }
+    Turn turn = turn();
+    Map<GroupAddress, Integer> held = new HashMap<>();
+    for (int i = 0; i < changes.held().length; i++) {
+      held.put(changes.held()[i], changes.reads()[i]);
+    }
+    Set<GroupAddress> files = new HashSet<>(Arrays.asList(changes.files()));
+    Store.all(held.keySet(), each -> turn.hold(each, files.contains(each)), limit);
+    held.values().removeIf(reads -> reads == 0);
+    held.keySet().removeIf(each -> !turn.mayOwn(each, space.generation()));
+    Store.all(held.entrySet(), each -> turn.count(each.getKey(), each.getValue()), limit);
+    Store.all(List.of(changes.added()), turn::refer, limit);
+    Store.all(List.of(changes.read()), turn::read, limit);
+    files.removeAll(Arrays.asList(changes.held()));
+    Store.all(files, turn::file, limit);
+    Store.all(List.of(changes.released()), turn::release, limit);
+    return new ArrayList<>(turn.free);
+  }
+
+  /** Takes what this host is told; the first member looks for what others have left. */
+  private void tidy(List<GroupAddress> free) throws IOException, KeeperException {
+    Turn turn = turn();
+    FreeFiles files = freeFiles;
+    if (files != null) {
+      files.take(turn, members.departed(host), free);
+    }
+    if (turn.living.isFirst(turn.me)) {
+      try {
+        sweep.goOn(this::turn, free);
+      } catch (IOException | KeeperException e) {
+        members.putBackLeft();
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public Report.Answer bind(String key, GroupAddress group, boolean replace, Report changes)
+      throws IOException {
+    return ask(
+        () -> {
+          List<GroupAddress> free = work(changes);
+          Turn turn = turn();
+          if (!turn.mayOwn(group, space.generation())) {
+            throw new IllegalArgumentException("a group of member " + group.member());
+          }
+          long order = keys.bind(key, group, replace, turn);
+          free.addAll(turn.free);
+          return answer(free, order);
+        });
+  }
+
+  @Override
+  public @Nullable Found lookup(String key, long waitMillis)
+      throws IOException, InterruptedException {
+    long wait = Math.max(0, Math.min(waitMillis, MOST_WAIT_MILLIS));
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait);
+    while (true) {
+      Keys.Bound found = await(url, () -> closed, () -> keys.find(key));
+      if (found != null) {
+        GroupAddress group = found.key().group();
+        return new Found(group, holders(group));
+      }
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        return null;
+      }
+      awaitKey(nodes.key(key), left);
+    }
+  }
+
+  /** Waits until a key is bound, its session changes, or the time is over. */
+  private void awaitKey(String node, long millis) throws IOException, InterruptedException {
+    CountDownLatch changed = new CountDownLatch(1);
+    Watcher watcher = event -> changed.countDown();
+    if (!await(url, () -> closed, () -> Store.await(store.exists(node, watcher), limit))) {
+      changed.await(millis, TimeUnit.MILLISECONDS);
+    }
+    if (changed.getCount() > 0) {
+      store.forget(node, watcher);
+    }
+  }
+
+  @Override
+  public Address[] holders(GroupAddress group) throws IOException {
+    return await(url, () -> closed, () -> sources(group));
+  }
+
+  /** One member of each host that has a group's file, the owner where it lives, in any order. */
+  private Address[] sources(GroupAddress group) throws IOException, KeeperException {
+    List<String> children = Store.await(store.children(nodes.group(group), null), limit);
+    Members.Living living = members.now(limit);
+    Nodes.Member owner =
+        group.generation() == space.generation() ? living.get(group.member()) : null;
+    List<Address> sources = new ArrayList<>();
+    if (owner != null) {
+      sources.add(owner.messaging());
+    }
+    for (String each : children == null ? List.<String>of() : children) {
+      Long at = each.charAt(0) == Nodes.HOST ? Nodes.host(each) : null;
+      List<Nodes.Member> there = at == null ? List.of() : living.of(at);
+      if (!there.isEmpty() && (owner == null || owner.host() != at)) {
+        sources.add(there.get((int) (Math.random() * there.size())).messaging());
+      }
+    }
+    Collections.shuffle(sources);
+    return sources.subList(0, Math.min(sources.size(), MOST_SOURCES)).toArray(new Address[0]);
+  }
+
+  /** For tests. */
+  Store store() {
+    return store;
+  }
+
+  @Override
+  public long calls() {
+    return store.calls();
+  }
+
+  @Override
+  public Report.Answer leave(Report last) throws IOException {
+    closed = true;
+    try {
+      List<GroupAddress> free =
+          path.isEmpty() || !store.isConnected()
+              ? List.of()
+              : await(url, () -> true, () -> work(last));
+      return answer(free, 0);
+    } finally {
+      store.close();
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.karmi.exchange.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.directory.Directory;
+import io.karmi.exchange.directory.DirectoryContract;
+import io.karmi.exchange.directory.FakeMember;
+import io.karmi.exchange.directory.Report;
+import io.karmi.kit.Deadline;
+import io.karmi.messaging.Address;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/** The directory in ZooKeeper, with one server. */
+public class ZooKeeperDirectoryTest extends DirectoryContract {
+  private static final AtomicInteger SPACES = new AtomicInteger();
+  private static TestingServer server;
+
+  private final String root = "/some/space-" + SPACES.incrementAndGet();
+
+  @BeforeClass
+  public static void startServer() throws Exception {
+    System.setProperty("zookeeper.forceSync", "no");
+    server = new TestingServer(true);
+  }
+
+  @AfterClass
+  public static void stopServer() throws Exception {
+    server.close();
+    System.clearProperty("zookeeper.forceSync");
+  }
+
+  @Override
+  protected Directory join(Address messaging) throws Exception {
+    return new ZooKeeperDirectories()
+        .join("zookeeper://" + server.getConnectString() + root, messaging);
+  }
+
+  /** Does something to the nodes as another client of ZooKeeper. */
+  private interface Meddling {
+    void with(ZooKeeper other) throws Exception;
+  }
+
+  private void meddle(Meddling meddling) throws Exception {
+    CountDownLatch connected = new CountDownLatch(1);
+    ZooKeeper other =
+        new ZooKeeper(
+            server.getConnectString(),
+            20_000,
+            event -> {
+              if (event.getState() == KeeperState.SyncConnected) {
+                connected.countDown();
+              }
+            });
+    try {
+      assertThat(connected.await(30, TimeUnit.SECONDS)).isTrue();
+      meddling.with(other);
+    } finally {
+      other.close();
+    }
+  }
+
+  private static void create(ZooKeeper other, String path, byte... data) throws Exception {
+    other.create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+  }
+
+  @Test
+  public void memberWhoseSessionHasEndedTellsAllAgain() throws Exception {
+    FakeMember a = member(10);
+    FakeMember b = member(20);
+    GroupAddress group = a.group(1);
+    a.hold(group);
+    a.bind("key", a.group(2), false);
+    int before = a.directory.joined().member();
+    endSession((ZooKeeperDirectory) a.directory);
+    Deadline.await(
+        "it has joined again",
+        () -> {
+          a.tell(Report.EMPTY);
+          return a.directory.joined().member() != before;
+        });
+    assertThat(a.directory.joined().space()).isEqualTo(b.directory.joined().space());
+    for (int i = 0; i < 3; i++) { // the first member has looked for what the old session has left
+      a.tell(Report.EMPTY);
+      b.tell(Report.EMPTY);
+    }
+    assertThat(b.directory.holders(group)).hasSize(1);
+    assertThat(b.files(group)).isEmpty();
+    assertThat(b.directory.lookup("key", 0).group().sequence()).isEqualTo(2);
+    a.release(group);
+    Deadline.await("it has ended", () -> b.files(group).length == 1);
+  }
+
+  private static void endSession(ZooKeeperDirectory directory) throws Exception {
+    ZooKeeper session = directory.store().session();
+    CountDownLatch connected = new CountDownLatch(1);
+    ZooKeeper same =
+        new ZooKeeper(
+            server.getConnectString(),
+            20_000,
+            event -> connected.countDown(),
+            session.getSessionId(),
+            session.getSessionPasswd());
+    assertThat(connected.await(30, TimeUnit.SECONDS)).isTrue();
+    same.close();
+  }
+
+  @Test
+  public void whatOthersWriteIntoNodesIsAClaim() throws Exception {
+    FakeMember a = member(10);
+    FakeMember b = member(20);
+    GroupAddress group = a.group(1);
+    a.hold(group);
+    a.bind("key", a.group(2), false);
+    a.bind("other", a.group(3), false);
+    Nodes nodes = new Nodes(root);
+    byte[] junk = {1, 2, 3};
+    meddle(
+        other -> {
+          create(other, nodes.newMember() + "0000000500", junk);
+          create(other, nodes.newMember() + "9999999999", junk);
+          create(other, nodes.members() + "/else", junk);
+          create(other, nodes.child(group, "n"), junk);
+          create(other, nodes.child(group, "r0"), junk);
+          create(other, nodes.child(group, "h"), junk);
+          create(other, nodes.child(group, "hxyz"), junk);
+          create(other, nodes.child(group, "?"), junk);
+          create(other, nodes.child(group, "dnothing"), junk);
+          create(other, Nodes.shard(nodes.groups(), 3) + "/else", junk);
+          create(other, nodes.free() + "/else", junk);
+          create(other, nodes.free(10, 3) + "/else", junk);
+          other.setData(nodes.key("key"), junk, -1);
+          other.setData(nodes.key("other"), new byte[500_000], -1);
+        });
+    for (String key : List.of("key", "other")) {
+      assertThatThrownBy(() -> b.directory.lookup(key, 0))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(nodes.key(key))
+          .hasMessageContaining("bytes of data");
+    }
+    assertThat(b.directory.holders(group)).hasSize(1);
+    b.hold(b.group(7));
+    FakeMember late = member(30);
+    late.hold(group);
+    leave(b, Report.EMPTY); // at which all is looked through
+    late.release(group);
+    a.release(group);
+    Deadline.await(
+        "the group has ended all the same",
+        () -> {
+          a.tell(Report.EMPTY);
+          return late.files(group).length == 1;
+        });
+  }
+
+  @Test
+  public void spacesOfOtherVersionsAreNotJoined() throws Exception {
+    member(10);
+    Nodes nodes = new Nodes(root);
+    meddle(other -> other.setData(nodes.space(), new byte[] {2, 0, 0}, -1));
+    assertThatThrownBy(() -> member(20))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(nodes.space())
+        .hasMessageContaining("none of this version");
+  }
+
+  @Test
+  public void urlsNameServersAndAPath() {
+    ZooKeeperDirectories directories = new ZooKeeperDirectories();
+    assertThat(directories.accepts("//host:1098/exchange")).isFalse();
+    assertThat(directories.accepts("zookeeper://host:2181/prices")).isTrue();
+    for (String each : List.of("zookeeper://h:1", "zookeeper:///x", "zookeeper://u:p@h:1/x")) {
+      assertThatThrownBy(() -> directories.join(each, new Address()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(each);
+    }
+  }
+}

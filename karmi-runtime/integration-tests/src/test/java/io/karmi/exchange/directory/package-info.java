@@ -1,0 +1,2 @@
+/** What each directory of exchange spaces must do. */
+package io.karmi.exchange.directory;
