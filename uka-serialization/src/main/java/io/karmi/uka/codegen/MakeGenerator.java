@@ -35,9 +35,14 @@ final class MakeGenerator implements Opcodes {
   /* Locals of make: 1 source, 2 object, 3 handle. */
 
   private void allocate(MethodVisitor code) {
+    allocate(code, 2);
+  }
+
+  /** Stores a new object, none of whose fields is set, in a local. */
+  void allocate(MethodVisitor code, int object) {
     fields.pushConstant(code, SunUnsafe.allocator(layout.declaring), MethodHandle.class);
     GeneratedClass.invokeExact(code, "()Ljava/lang/Object;");
-    code.visitVarInsn(ASTORE, 2);
+    code.visitVarInsn(ASTORE, object);
   }
 
   /**

@@ -12,6 +12,7 @@ import org.objectweb.asm.Type;
  */
 public final class ReadCode implements Opcodes {
   private static final String READ = "(I)Ljava/lang/Object;";
+  private static final String READ_ARRAY = "(IC)Ljava/lang/Object;";
 
   private final ClassCode target;
   private final FieldCode fields;
@@ -100,10 +101,18 @@ public final class ReadCode implements Opcodes {
       } else {
         code.visitVarInsn(ALOAD, source);
         code.visitVarInsn(ILOAD, handle);
-        String method = reading(fields.descriptor(index));
-        code.visitMethodInsn(INVOKEVIRTUAL, ClassCode.SOURCE, method, READ, false);
+        readOther(code, fields.descriptor(index));
       }
       code.visitVarInsn(ASTORE, references[i]);
+    }
+  }
+
+  private static void readOther(MethodVisitor code, String descriptor) {
+    if (descriptor.length() == 2 && descriptor.charAt(0) == '[') {
+      Push.number(code, descriptor.charAt(1));
+      code.visitMethodInsn(INVOKEVIRTUAL, ClassCode.SOURCE, "readArray", READ_ARRAY, false);
+    } else {
+      code.visitMethodInsn(INVOKEVIRTUAL, ClassCode.SOURCE, reading(descriptor), READ, false);
     }
   }
 

@@ -125,11 +125,16 @@ final class RunGenerator implements Opcodes {
    *     would go on as deep as references go, and take seconds (decision 0023)
    */
   void read(boolean apart) {
+    readNew(apart);
+    readRun(apart);
+  }
+
+  /** Adds {@link ObjectAccess#readNew} only. */
+  void readNew(boolean apart) {
     MethodVisitor code = beginNew(apart);
     make(code);
     code.visitInsn(ARETURN);
     GeneratedClass.finish(code);
-    readRun(apart);
   }
 
   /** Begins {@link ObjectAccess#readNew}, to which the caller adds the code. */
@@ -156,11 +161,21 @@ final class RunGenerator implements Opcodes {
 
   /** Adds {@link ObjectAccess#readRun} only. */
   void readRun(boolean apart) {
-    MethodVisitor code = method("readRun", "(L" + SOURCE + ";I" + ELEMENTS + "II)I");
+    MethodVisitor code = beginRun();
     setApart(code, apart);
     Label next = new Label();
-    Label end = new Label();
     code.visitLabel(next);
+    readNext(code, next);
+  }
+
+  /** Begins {@link ObjectAccess#readRun}, to which the caller adds the code. */
+  MethodVisitor beginRun() {
+    return method("readRun", "(L" + SOURCE + ";I" + ELEMENTS + "II)I");
+  }
+
+  /** Reads one element, goes on at {@code next}, and ends the method where that is not possible. */
+  void readNext(MethodVisitor code, Label next) {
+    Label end = new Label();
     endAfterLast(code, 3, 4, end);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ILOAD, 2);

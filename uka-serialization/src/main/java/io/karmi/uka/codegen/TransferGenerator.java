@@ -77,7 +77,8 @@ final class TransferGenerator implements Opcodes {
   private void make(MakeGenerator making, boolean refers) {
     if (!refers) {
       making.leaf();
-      runs.read(false);
+      runs.readNew(false);
+      new LeafRunGenerator(generator, making, layout, fields).generate(runs);
       return;
     }
     making.object(generator.method(ACC_PRIVATE, RunGenerator.MAKE, RunGenerator.MAKES), false);

@@ -55,6 +55,15 @@ public abstract class FieldSource {
    */
   public abstract boolean takeIfNext(int number) throws IOException;
 
+  /**
+   * The byte that begins each object of the type with this number, if objects that have arrived may
+   * be taken from the buffer without asking for each one; else 0.
+   */
+  public abstract int runToken(int number);
+
+  /** Gives handles to complete objects of an array that refer to no others. */
+  public abstract void addLeaves(Object[] objects, int from, int to);
+
   /** Notes that the object with this handle depends on the one that was read last. */
   public abstract void dependOnLast(int owner);
 
@@ -85,6 +94,15 @@ public abstract class FieldSource {
 
   /** As {@link #readReference}, mostly to a {@code Double}. */
   public abstract @Nullable Object readDouble(int handle) throws IOException;
+
+  /**
+   * As {@link #readReference}, mostly to an array of primitives.
+   *
+   * @param code type code of its elements
+   */
+  public @Nullable Object readArray(int handle, char code) throws IOException {
+    return readReference(handle);
+  }
 
   /** Reads the reference of a field that the local class does not have. */
   public abstract void skipReference() throws IOException;

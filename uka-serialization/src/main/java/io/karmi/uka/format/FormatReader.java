@@ -125,6 +125,22 @@ public abstract class FormatReader {
     return NOTHING_TAKEN;
   }
 
+  /**
+   * Reads an array of primitives, if one of this type comes next, it is short and has arrived.
+   *
+   * @param number of the type
+   * @param code type code of the elements
+   * @return null, and nothing has been read, if not
+   */
+  public @Nullable Object takeShortArray(int number, char code) throws IOException {
+    return null;
+  }
+
+  /** The byte that is token and type of an object whose type has this number; 0 if none is. */
+  public int runToken(int number) {
+    return 0;
+  }
+
   /** Takes token and type of an object, if the type has this number. */
   public boolean takesObject(int number) {
     return false;

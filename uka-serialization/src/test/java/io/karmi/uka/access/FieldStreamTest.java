@@ -180,6 +180,27 @@ public class FieldStreamTest extends OnEveryStrategy {
   }
 
   @Test
+  public void elementsThatHaveArrivedAreMadeTogether() throws Exception {
+    assumeTrue(
+        "has no loops of its own",
+        strategy == AccessStrategy.NESTMATE || strategy == AccessStrategy.HANDLES);
+    FieldAccess access = open(TwoDoubles.class, fieldsOf(TwoDoubles.class));
+    Object[] elements = {new TwoDoubles(1, 2), new TwoDoubles(3, 4), new TwoDoubles(5, 6)};
+    Object[] read = new Object[5];
+    Pipe pipe = new Pipe();
+    pipe.together = true;
+
+    access.writeRun(pipe.sink, elements, 0, TwoDoubles.class, 9, 1);
+    pipe.sink.buffer.writeByte(8);
+    int end = access.readRun(pipe.source(), 9, read, 1, 77);
+
+    assertThat(end).as("up to what is no such object").isEqualTo(4);
+    assertThat(Arrays.copyOfRange(read, 1, end)).usingRecursiveComparison().isEqualTo(elements);
+    assertThat(pipe.ended).as("objects with handles").hasSize(3);
+    assertThat(pipe.owners).as("none was asked for").isEmpty();
+  }
+
+  @Test
   public void anElementThatSomebodyHasToSeeEndsARun() throws Exception {
     FieldAccess access = open(TwoDoubles.class, fieldsOf(TwoDoubles.class));
     Pipe pipe = new Pipe();
@@ -310,6 +331,10 @@ public class FieldStreamTest extends OnEveryStrategy {
     int within;
     int left;
     boolean watched;
+
+    /** Whether objects may be taken from the buffer without asking for each one. */
+    boolean together;
+
     final List<Object> begun = new ArrayList<>();
     final List<Object> ended = new ArrayList<>();
     boolean intact = true;
@@ -414,6 +439,18 @@ public class FieldStreamTest extends OnEveryStrategy {
           }
           buffer.position++;
           return true;
+        }
+
+        @Override
+        public int runToken(int number) {
+          return together ? number : 0;
+        }
+
+        @Override
+        public void addLeaves(Object[] objects, int from, int to) {
+          for (int i = from; i < to; i++) {
+            addLeaf(objects[i]);
+          }
         }
 
         @Override

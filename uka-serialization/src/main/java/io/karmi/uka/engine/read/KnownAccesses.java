@@ -2,6 +2,7 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,13 @@ abstract class KnownAccesses {
   /** Type number of {@code Double} objects. */
   int doubles = FormatReader.NOTHING_TAKEN;
 
+  /** Numbers of the types of arrays of primitives, by the type code of the elements less 'B'. */
+  final int[] arrays = new int['Z' - 'B' + 1];
+
+  KnownAccesses() {
+    Arrays.fill(arrays, FormatReader.NOTHING_TAKEN);
+  }
+
   /** The access that makes whole objects of a type, or null. */
   final @Nullable ObjectAccess whole(int number) {
     return number < wholes.length ? wholes[number] : null;
@@ -45,5 +53,6 @@ abstract class KnownAccesses {
     integers = FormatReader.NOTHING_TAKEN;
     longs = FormatReader.NOTHING_TAKEN;
     doubles = FormatReader.NOTHING_TAKEN;
+    Arrays.fill(arrays, FormatReader.NOTHING_TAKEN);
   }
 }

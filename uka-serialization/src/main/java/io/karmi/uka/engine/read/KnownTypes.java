@@ -2,6 +2,7 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.Token;
+import io.karmi.uka.platform.TypeCode;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,8 @@ final class KnownTypes extends KnownAccesses {
     selfMade[number] = known.selfMade();
     if (known instanceof LeafReader leaves) {
       useLeaves(leaves, number);
+    } else if (type.kind() == Token.ARRAY && TypeCode.isPrimitive(type.elementCode())) {
+      arrays[type.elementCode() - 'B'] = number;
     }
   }
 

@@ -140,6 +140,16 @@ public abstract class ObjectSource extends FieldSource {
     return box;
   }
 
+  @Override
+  public @Nullable Object readArray(int owner, char code) throws IOException {
+    Object array = isWatched() ? null : format.takeShortArray(accesses.arrays[code - 'B'], code);
+    if (array == null) {
+      return readReference(owner);
+    }
+    handles.assignSettled(array);
+    return array;
+  }
+
   /** Reads a string on the fast path; null, and nothing has been read, if that cannot be. */
   public @Nullable String takeText() throws IOException {
     String text = depth > freeDepth ? null : format.takeString();
@@ -197,6 +207,16 @@ public abstract class ObjectSource extends FieldSource {
   @Override
   public boolean takeIfNext(int number) throws IOException {
     return !isWatched() && format.takesObject(number);
+  }
+
+  @Override
+  public int runToken(int number) {
+    return isWatched() ? 0 : format.runToken(number);
+  }
+
+  @Override
+  public void addLeaves(Object[] objects, int from, int to) {
+    handles.assignAllSettled(objects, from, to);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Runs;
 import io.karmi.uka.format.Token;
+import io.karmi.uka.platform.TypeCode;
 import io.karmi.uka.type.ClassDescription;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -159,6 +160,11 @@ public final class UkaFormatReader extends FormatReader {
     return in.position < in.limit && in.bytes[in.position] < 0
         ? in.bytes[in.position] + UkaTokens.OBJECTS_OF_TYPE
         : NOTHING_TAKEN;
+  }
+
+  @Override
+  public int runToken(int number) {
+    return number < UkaTokens.OBJECTS_OF_TYPE ? number - UkaTokens.OBJECTS_OF_TYPE : 0;
   }
 
   @Override
@@ -465,6 +471,26 @@ public final class UkaFormatReader extends FormatReader {
       in.position += step;
       done += step;
     }
+  }
+
+  @Override
+  public @Nullable Object takeShortArray(int number, char code) throws IOException {
+    int start = in.position + 2;
+    if (start > in.limit || in.bytes[start - 2] + UkaTokens.OBJECTS_OF_TYPE != number) {
+      return null;
+    }
+    int head = in.bytes[start - 1];
+    boolean ofBytes = code == 'C' && (head & 1) == 0;
+    int length = code == 'C' ? head >> 1 : head;
+    int elementBytes = ofBytes ? 1 : TypeCode.sizeOf(code);
+    if (head < 0 || length * elementBytes > in.limit - start) {
+      return null;
+    }
+    in.position = start;
+    narrow = ofBytes;
+    Object array = TypeCode.newArray(code, length);
+    readElements(array, code, 0, length);
+    return array;
   }
 
   @Override
