@@ -353,29 +353,44 @@ final class Handlers {
 
   /**
    * Writes off threads that do not get on with reading a message, because code of others does not
-   * come back: where their link has ended, or where no thread is left for the lanes that wait, or
-   * none of their host's share. Then their link is ended.
+   * come back, or because the machine gives them no processor.
+   *
+   * <p>All of those whose link has ended: one that comes back leaves what has come behind its
+   * message to others, so that nothing is lost. And the one that is stuck for the longest time,
+   * where no thread is left for the lanes that wait, or none of their host's share. Then its link
+   * is dropped.
    */
   private void writeOffStuck() {
     boolean crowded = !ready.isEmpty() && (busy >= most - 1 || findReady() == null);
     long now = System.nanoTime();
+    long longestNanos = STUCK_NANOS;
+    Incoming longest = null;
     for (int i = handling.size() - 1; i >= 0; i--) {
       Incoming each = handling.get(i);
-      boolean stuck = each.stuckNanos(now) > STUCK_NANOS;
+      long stuckNanos = each.stuckNanos(now);
       InLane lane = each.reading;
-      if (stuck && lane != null && (crowded || lane.link.isLost())) {
+      if (lane != null && stuckNanos > STUCK_NANOS && lane.link.isLost()) {
         writeOff(each, lane.link);
+      } else if (lane != null && stuckNanos > longestNanos) {
+        longestNanos = stuckNanos;
+        longest = each;
       }
+    }
+    InLane lane = longest == null ? null : longest.reading;
+    if (crowded && longest != null && lane != null && writeOff(longest, lane.link)) {
+      owner.execute(() -> lane.link.drop(new IOException("a message does not come to its end")));
     }
   }
 
-  private void writeOff(Incoming message, Link link) {
+  /** False if too many threads are written off. */
+  private boolean writeOff(Incoming message, Link link) {
     StuckThreads.Entry entry =
         StuckThreads.writeOff(link.pipe().host(), "reads a message of " + link.address());
     if (entry == null) {
-      return;
+      return false;
     }
     message.writtenOff = entry;
+    message.enough = true;
     handling.remove(message);
     if (readers.remove(message)) {
       readersBusy--;
@@ -383,7 +398,7 @@ final class Handlers {
       busy--;
       threads--;
     }
-    owner.execute(() -> link.drop(new IOException("a message does not come to its end")));
+    return true;
   }
 
   /**

@@ -329,8 +329,8 @@ final class InLane {
   }
 
   /**
-   * The link has ended: parts that have come are let go, though threads that have had the lane may
-   * remember it. One that has it now fails, which does not matter any more.
+   * Nothing more comes, and what has come is handled, or will not be: parts that have come are let
+   * go, though threads that have had the lane may remember it.
    */
   void end() {
     parts = NO_PARTS;

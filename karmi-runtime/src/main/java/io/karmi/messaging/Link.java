@@ -3,10 +3,13 @@ package io.karmi.messaging;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
 import io.karmi.id.NodeId;
+import io.karmi.id.TechnologyId;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.frame.TablePressure;
+import io.karmi.messaging.frame.Twin;
 import io.karmi.messaging.frame.UnfinishedMessages;
+import io.karmi.ring.OutgoingRing;
 import io.karmi.technology.Pipe;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,6 +20,7 @@ import java.rmi.RemoteException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class Link {
+  /** Length of the shortest frame with a message in it. */
+  private static final int SMALLEST_FRAME_BYTES = frameBytes(1);
+
   private final LinkOwner owner;
   private final Pipe pipe;
   private final Address address;
@@ -58,6 +65,7 @@ final class Link {
 
   private final @Nullable ObjectInputFilter filter;
   private final boolean accepted;
+  private final Twin<Link> twin;
   private volatile @Nullable Throwable lostBecause;
   private volatile boolean lossKnown;
   private volatile boolean dropped;
@@ -81,20 +89,21 @@ final class Link {
   /**
    * Makes a link of a pipe, which it owns from now on.
    *
-   * @param accepted whether the other node has opened it
    * @param address of the other node
+   * @param dialled where this node has opened it; null if the other one has
    * @param filter what messages may contain, or null for what the JVM allows
    */
   Link(
       LinkOwner owner,
       Pipe pipe,
       Address address,
-      boolean accepted,
+      @Nullable TechnologyId dialled,
       @Nullable ObjectInputFilter filter) {
     this.owner = owner;
     this.pipe = pipe;
     this.address = address;
-    this.accepted = accepted;
+    this.accepted = dialled == null;
+    twin = new Twin<>(dialled == null ? null : dialled.toString());
     this.filter = filter;
     MessagingSettings settings = owner.settings();
     output = new LinkOutput(this, settings);
@@ -103,7 +112,7 @@ final class Link {
     tables =
         Ledgers.tables().open(pipe::host, Ledgers.FREE_TABLE_BYTES, reason -> pressure.ask(reason));
     memory = Ledgers.messages().open(pipe::host, 0, this::giveWay);
-    partBytes = Math.min(MessageFrame.PART_BYTES, settings.windowBytes / 2);
+    partBytes = Math.min(MessageFrame.PART_BYTES, settings.windowBytes / 2 & -OutgoingRing.GRANULE);
     outLanes = new OutLane[settings.lanes];
     for (int i = 0; i < outLanes.length; i++) {
       outLanes[i] = new OutLane(i, pipe, owner.translation(), owner.arrays());
@@ -130,6 +139,18 @@ final class Link {
   void drop(Throwable because) {
     dropped = true;
     end(because);
+    letGo();
+  }
+
+  /** Gives back what was held for messages that have come. */
+  private void letGo() {
+    memory.close();
+    tables.close();
+    for (InLane lane : inLanes) {
+      if (lane != null) {
+        lane.end();
+      }
+    }
   }
 
   /** Whether nothing more is handled of what has come. */
@@ -138,7 +159,7 @@ final class Link {
   }
 
   static int frameBytes(int bodyBytes) {
-    return io.karmi.ring.OutgoingRing.align(MessageFrame.HEADER_BYTES + bodyBytes);
+    return OutgoingRing.align(MessageFrame.HEADER_BYTES + bodyBytes);
   }
 
   Pipe pipe() {
@@ -156,6 +177,17 @@ final class Link {
   /** Whether the other node has opened it, which then only says who it is. */
   boolean isAccepted() {
     return accepted;
+  }
+
+  /** What it knows of another link to the same node. */
+  Twin<Link> twin() {
+    return twin;
+  }
+
+  /** Another link to the same node, if it is known and can be sent over. */
+  @Nullable Link otherOpen() {
+    Link known = twin.other();
+    return known != null && known.isOpen() ? known : null;
   }
 
   /** Whether the loss of the node has been told already. */
@@ -232,10 +264,15 @@ final class Link {
         && input.isQuiet();
   }
 
-  /** Tells the other end that this one works for it, if it does; to be called now and then. */
+  /**
+   * Tells the other end that this one works for it, if it does; else that all is processed, of
+   * which the last bytes are not told at once. To be called now and then.
+   */
   void giveSign(long now) {
     boolean works = !input.isQuiet() || answers.get() > 0;
-    if (works && now - signAtNanos > LinkSilence.SIGN_NANOS) {
+    if (!works && input.tellAll()) {
+      output.sendCredit(input.processedBytes());
+    } else if (works && now - signAtNanos > LinkSilence.SIGN_NANOS) {
       signAtNanos = now;
       output.sign();
     }
@@ -324,6 +361,9 @@ final class Link {
       boolean ordered,
       boolean mayWait)
       throws RemoteException {
+    if (!mayWait && !leaving && !isLost() && !output.hasRoomFor(SMALLEST_FRAME_BYTES)) {
+      return Sent.NO_ROOM; // before anything is marshalled
+    }
     OutLane lane = ordered ? ordered(mayWait) : unordered(mayWait);
     if (lane == null) {
       return Sent.NO_ROOM;
@@ -436,14 +476,36 @@ final class Link {
       lane.sent(start + length);
       return true;
     }
-    if (!mayWait && !output.hasRoomFor(bytesOfParts(body)) || !unfinished.begin(body, mayWait)) {
+    if (!unfinished.begin(body, mayWait)) {
       return false;
     }
     try {
-      transmitParts(lane, kind, body, mayWait && !output.isHoldingBack());
+      if (!mayWait) {
+        return tryTransmitParts(lane, kind, body);
+      }
+      transmitParts(lane, kind, body, !output.isHoldingBack());
+      return true;
     } finally {
       unfinished.end(body);
     }
+  }
+
+  /** Sends a message in parts if there is room for all of them, which then follow each other. */
+  private boolean tryTransmitParts(OutLane lane, int kind, int body) throws IOException {
+    long to = output.tryReserveWhole(bytesOfParts(body));
+    if (to < 0) {
+      return false;
+    }
+    int from = MessageFrame.HEADER_BYTES;
+    for (int left = body; left > 0; ) {
+      int part = Math.min(left, partBytes);
+      left -= part;
+      int length = lane.frame(from, part, left > 0 ? kind | MessageFrame.MORE : kind);
+      output.commit(to, lane.buffer.bytes, from - MessageFrame.HEADER_BYTES, length, false);
+      to += length;
+      from += part;
+    }
+    lane.sent(to);
     return true;
   }
 
@@ -479,8 +541,9 @@ final class Link {
   }
 
   private long bytesOfParts(int body) {
-    long whole = body / partBytes;
-    return whole * frameBytes(partBytes) + frameBytes(body % partBytes);
+    long whole = (long) (body / partBytes) * frameBytes(partBytes);
+    int rest = body % partBytes;
+    return rest == 0 ? whole : whole + frameBytes(rest);
   }
 
   /** The lane of the other end with this number; called by the reading thread. */
@@ -499,8 +562,11 @@ final class Link {
    * @param soon whether the other end waits for just this
    */
   void processed(int bytes, boolean soon) {
-    if (input.processed(bytes, soon)) {
+    if (input.processed(bytes, soon || leaving)) {
       output.sendCredit(input.processedBytes());
+    }
+    if (isLost() && input.isAllProcessed()) {
+      letGo();
     }
   }
 
@@ -580,11 +646,14 @@ final class Link {
     sayGoodbye();
   }
 
-  private synchronized void beginToLeave() {
-    if (!leaving) {
-      leavingAtNanos = System.nanoTime();
-      leaving = true;
+  /** False if it had begun before. */
+  private synchronized boolean beginToLeave() {
+    if (leaving) {
+      return false;
     }
+    leavingAtNanos = System.nanoTime();
+    leaving = true;
+    return true;
   }
 
   private void sayGoodbye() {
@@ -649,19 +718,45 @@ final class Link {
 
   /** Gives back what is held for messages to come. To be called when the link is quiet. */
   void rest() {
+    whileNoThreadSends(
+        () -> {
+          output.rest();
+          return true;
+        });
+  }
+
+  /**
+   * As {@link #leave}, if all that was sent over it has been processed, and nothing is under way;
+   * else nothing happens.
+   */
+  boolean leaveIfProcessed() {
+    boolean leaves =
+        whileNoThreadSends(
+            () -> output.isProcessed() && isQuiet() && requests.get() == 0 && beginToLeave());
+    if (leaves) {
+      sayGoodbye();
+    }
+    return leaves;
+  }
+
+  /** Does something while all lanes are held; nothing if one is in use, and that is false. */
+  private boolean whileNoThreadSends(BooleanSupplier action) {
     int locked = 0;
     try {
       while (locked < outLanes.length && outLanes[locked].lock.tryLock()) {
         locked++;
       }
-      if (locked == outLanes.length) {
-        output.rest();
-      }
+      return locked == outLanes.length && action.getAsBoolean();
     } finally {
       while (locked > 0) {
         outLanes[--locked].lock.unlock();
       }
     }
+  }
+
+  /** Whether it can be sent over. */
+  boolean isOpen() {
+    return !isLeaving() && !isLost();
   }
 
   /** Whether either end has said goodbye. */
@@ -718,13 +813,9 @@ final class Link {
     pipe.close();
     output.end();
     unfinished.close();
-    memory.close();
-    tables.close();
-    for (InLane lane : inLanes) {
-      if (lane != null) {
-        lane.end();
-      }
-    }
+    if (input.isAllProcessed()) {
+      letGo();
+    } // else what has come is still handled
     owner.ended(this, because, !leaving); // the other end closes when it has got a goodbye
   }
 }

@@ -7,6 +7,7 @@ import io.karmi.technology.RuntimeThreads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,6 +55,12 @@ final class LinkInput {
 
   /** Time without reads after which a small chunk is used again. */
   private static final int REST_MILLIS = 1_000;
+
+  /**
+   * Bytes beyond the window that are taken: what frames and types add to one message that is as
+   * long as the window.
+   */
+  static final int FRAMING_BYTES = 8 * 1024;
 
   private final Link link;
   private final long window;
@@ -259,7 +266,7 @@ final class LinkInput {
     }
     runLane = null;
     long all = received + start - runStart;
-    if (all - granted.get() > window) {
+    if (all - granted.get() > window + FRAMING_BYTES) {
       throw new StreamCorruptedException(
           "more than the window of " + window + " bytes that this node has granted");
     }
@@ -330,8 +337,24 @@ final class LinkInput {
       case MessageFrame.RENEW:
         link.renew(MessageFrame.lane(rest));
         break;
+      case MessageFrame.KNOCK:
+        link.twin().knocked(MessageFrame.getLong(chunk.bytes, at + MessageFrame.HEADER_BYTES));
+        break;
+      case MessageFrame.JOINED:
+        joined(at + MessageFrame.HEADER_BYTES, MessageFrame.bodyBytes(chunk.bytes, at));
+        break;
       default:
         link.left();
+    }
+  }
+
+  private void joined(int at, int body) {
+    long number = MessageFrame.getLong(chunk.bytes, at);
+    String way =
+        new String(chunk.bytes, at + Long.BYTES, body - Long.BYTES, StandardCharsets.UTF_8);
+    Link other = link.twin().joined(number, way, link.owner().ownWays());
+    if (other != null) {
+      other.twin().prove();
     }
   }
 
@@ -505,6 +528,13 @@ final class LinkInput {
         && granted.compareAndSet(told, done);
   }
 
+  /** Whether bytes have been processed of which the other end has not been told; it is now. */
+  boolean tellAll() {
+    long told = granted.get();
+    long done = processed.get();
+    return done > told && granted.compareAndSet(told, done);
+  }
+
   /** With how many bytes the other end is told that all was processed; less may wait. */
   static long leastCredit(long window) {
     return window / 16;
@@ -518,8 +548,13 @@ final class LinkInput {
     return usedAtNanos;
   }
 
-  /** Whether all that has come is processed. */
+  /** Whether all that has come is processed, and the reading thread handles nothing. */
   boolean isQuiet() {
-    return processed.get() == received && handlingSinceNanos == 0;
+    return isAllProcessed() && handlingSinceNanos == 0;
+  }
+
+  /** Whether all messages that have come are processed. */
+  boolean isAllProcessed() {
+    return processed.get() == received;
   }
 }

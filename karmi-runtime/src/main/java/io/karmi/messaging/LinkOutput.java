@@ -7,9 +7,11 @@ import io.karmi.ring.RingReader;
 import io.karmi.technology.RuntimeThreads;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +81,9 @@ final class LinkOutput {
   /** What lies before this position in the ring does not wait for more. */
   private volatile long urgentUntil;
 
+  /** A control frame to be sent as it is, or null. */
+  private final AtomicReference<byte @Nullable []> notice = new AtomicReference<>();
+
   private long creditSent;
   private boolean goodbyeSent;
 
@@ -133,6 +138,19 @@ final class LinkOutput {
     checkAlive();
     long start = ring.tryReserve(length, limit());
     return start >= 0 || !mayWait ? start : awaitRoom(length);
+  }
+
+  /**
+   * Reserves room for a message in parts, in one piece. Where nothing else is under way the message
+   * may be as long as the window: its frames and types go beyond that.
+   *
+   * @return the position; -1 if there is none
+   */
+  long tryReserveWhole(long length) throws IOException {
+    checkAlive();
+    return length > Math.min(ring.capacity(), window + LinkInput.FRAMING_BYTES)
+        ? -1
+        : ring.tryReserve((int) length, limit() + LinkInput.FRAMING_BYTES);
   }
 
   private void checkAlive() throws LinkLostException {
@@ -382,6 +400,7 @@ final class LinkOutput {
     return creditToSend.get() > creditSent
         || signToSend
         || renewalsToSend.get() != 0
+        || notice.get() != null
         || goodbyeIsDue();
   }
 
@@ -444,7 +463,12 @@ final class LinkOutput {
       link.pipe().send(control, 0, length);
       taken++;
     }
-    return length > 0;
+    byte[] frame = notice.getAndSet(null);
+    if (frame != null) {
+      link.pipe().send(frame, 0, frame.length);
+      taken++;
+    }
+    return length > 0 || frame != null;
   }
 
   /**
@@ -580,6 +604,21 @@ final class LinkOutput {
     wakeThread();
   }
 
+  /** Sends a frame with a number and a text of the link itself; the last one is sent only. */
+  void sendNotice(int kind, long number, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    int body = Long.BYTES + bytes.length;
+    if (body > MessageFrame.MOST_JOINED_BYTES) {
+      return; // the link goes on by itself
+    }
+    byte[] frame = new byte[Link.frameBytes(body)];
+    MessageFrame.putHeader(frame, 0, body, 0, kind);
+    MessageFrame.putLong(frame, MessageFrame.HEADER_BYTES, number);
+    System.arraycopy(bytes, 0, frame, MessageFrame.HEADER_BYTES + Long.BYTES, bytes.length);
+    notice.set(frame);
+    sendSoon();
+  }
+
   void sendRenewal(int lane) {
     renewalsToSend.accumulateAndGet(1 << lane, (a, b) -> a | b);
     sendSoon();
@@ -604,6 +643,30 @@ final class LinkOutput {
   /** Whether all that was to be sent has been handed to the network. */
   boolean isDrained() {
     return ring.reserved() == drain.position() && !sending.get();
+  }
+
+  /** Whether the other end has processed all that was to be sent. */
+  boolean isProcessed() {
+    return ring.reserved() == credited.get();
+  }
+
+  /** Waits until the other end has processed all that was to be sent, or the link has ended. */
+  void awaitProcessed() {
+    boolean interrupted = false;
+    synchronized (room) {
+      waiting++;
+      while (!isProcessed() && !link.isLost()) {
+        try {
+          room.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      waiting--;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Gives the memory of the ring back. No thread may send meanwhile. */

@@ -5,6 +5,7 @@ import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.ring.RingPagePool;
 import io.karmi.technology.Pipe;
 import java.rmi.AccessException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The node's messaging, as its links and handlers see it. Thread-safe. */
@@ -25,6 +26,9 @@ interface LinkOwner {
 
   /** The class loader that is asked first for classes of messages. */
   @Nullable ClassLoader loader();
+
+  /** Where this node listens; empty if it does not. */
+  List<String> ownWays();
 
   /** Why a message may not be read; null if it may. */
   @Nullable AccessException refusal(Pipe from, boolean request);

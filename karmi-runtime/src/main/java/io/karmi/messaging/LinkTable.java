@@ -2,11 +2,14 @@ package io.karmi.messaging;
 
 import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
+import io.karmi.messaging.frame.MessageFrame;
 import java.rmi.RemoteException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * address is that of the sender of a message: who has opened it only says who he is. Thread-safe.
  */
 final class LinkTable {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   private final ConcurrentMap<Object, Link> sending = new ConcurrentHashMap<>();
   private final ConcurrentMap<Object, Object> openings = new ConcurrentHashMap<>();
   private final Set<Link> all = ConcurrentHashMap.newKeySet();
@@ -45,16 +50,18 @@ final class LinkTable {
   /**
    * The link over which to send to a node; opened if there is none, which others wait for. Null if
    * the opener returns that.
+   *
+   * @param ordered whether all that was sent over another link before is to be processed
    */
-  @Nullable Link get(Address to, Opener opener) throws RemoteException {
+  @Nullable Link get(Address to, boolean ordered, Opener opener) throws RemoteException {
     while (true) {
-      Link known = known(to);
+      Link known = known(to, ordered);
       if (known != null) {
         return known;
       }
       Object opening = openings.computeIfAbsent(to.destination(), destination -> new Object());
       synchronized (opening) {
-        known = known(to);
+        known = known(to, ordered);
         if (known == null && openings.get(to.destination()) == opening) {
           try {
             Link opened = opener.open(to);
@@ -62,7 +69,7 @@ final class LinkTable {
               return null;
             }
             add(to, opened);
-            known = known(to);
+            known = known(to, ordered);
           } finally {
             openings.remove(to.destination(), opening);
           }
@@ -74,9 +81,16 @@ final class LinkTable {
     }
   }
 
-  private @Nullable Link known(Address to) {
+  private @Nullable Link known(Address to, boolean ordered) {
     Link link = sending.get(to.destination());
-    return link != null && !link.isLeaving() && !link.isLost() ? link : null;
+    if (link == null || link.isOpen()) {
+      return link;
+    }
+    Link other = link.otherOpen();
+    if (other != null && ordered) {
+      link.output().awaitProcessed();
+    }
+    return other;
   }
 
   private void add(Address to, Link link) {
@@ -91,16 +105,23 @@ final class LinkTable {
     all.add(link);
     sending.compute(
         link.address().destination(),
-        (destination, known) ->
-            known == null || known.isLeaving() || known.isLost() ? link : known);
+        (destination, known) -> known == null || !known.isOpen() ? link : known);
     if (link.isLost()) { // meanwhile
       remove(link);
     }
   }
 
-  /** Sends nothing more over a link. */
+  /**
+   * Sends nothing more over a link. Where there is another one to the same node, messages go over
+   * that: those in order once all before them are processed.
+   */
   void forget(Link link) {
-    sending.values().removeIf(each -> each == link);
+    Link other = link.otherOpen();
+    if (other == null) {
+      sending.values().removeIf(each -> each == link);
+    } else if (link.isLost() || link.output().isProcessed()) {
+      sending.replaceAll((destination, each) -> each == link ? other : each);
+    }
   }
 
   /** The destinations to which a link leads, that of its other end included. */
@@ -119,8 +140,8 @@ final class LinkTable {
   /**
    * Takes a link out that has ended.
    *
-   * <p>Where this node has opened it, only another one that it has opened shows that the other node
-   * is there; those that come in may be of anybody who gives its name.
+   * <p>Where it leads where a reference does, only another one that this node has opened shows that
+   * the other node is there; those that come in may be of anybody who gives its name.
    *
    * @return true if the node at its other end is lost with it, and was not before
    */
@@ -129,7 +150,7 @@ final class LinkTable {
     all.remove(link);
     boolean lost = !link.isLossKnown();
     for (Link each : all) {
-      boolean counts = link.isAccepted() || !each.isAccepted();
+      boolean counts = !link.twin().isProven() || !each.isAccepted();
       if (counts && each.remote().equals(link.remote()) && !each.isLost()) {
         lost = false;
       }
@@ -158,6 +179,47 @@ final class LinkTable {
   /** Gives a place back. */
   void leave(String host) {
     places.giveBack(host, 1);
+  }
+
+  /** Knocks at a link that this node has opened, and at one of the same node that has come in. */
+  void knock(Link link) {
+    if (link.otherOpen() != null || !mayKnock(link)) {
+      return;
+    }
+    for (Link each : all) {
+      if (each.isAccepted()
+          && each.remote().equals(link.remote())
+          && mayKnock(each)
+          && each.twin().tryOnce()) {
+        long number = RANDOM.nextLong() | 1;
+        link.twin().ask(number, each);
+        each.output().sendNotice(MessageFrame.KNOCK, number, "");
+        link.output().sendNotice(MessageFrame.KNOCK, number, "");
+        return; // one at a time
+      }
+    }
+  }
+
+  private static boolean mayKnock(Link link) {
+    return link.isOpen() && link.pipe().takesKnocks();
+  }
+
+  /** Answers a knock at a link that has come in, if it was one at a link of this node's, too. */
+  void answerKnock(Link link) {
+    long number = link.twin().unanswered();
+    if (number == 0 || !link.isAccepted()) {
+      return;
+    }
+    for (Link each : all) {
+      String way = each.twin().dialled();
+      if (way != null
+          && each.twin().isKnockedBy(number)
+          && each.remote().equals(link.remote())
+          && Objects.equals(each.pipe().credential(), link.pipe().credential())) {
+        link.twin().answer(number, each);
+        link.output().sendNotice(MessageFrame.JOINED, number, way);
+      }
+    }
   }
 
   /** All links, in no order. */

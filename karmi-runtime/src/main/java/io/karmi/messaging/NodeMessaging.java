@@ -37,6 +37,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The messaging of one node. Thread-safe. */
@@ -215,6 +216,14 @@ final class NodeMessaging implements Messaging, LinkOwner {
     return delivery.answerers.add(type, (Answerer<Object, ?>) Objects.requireNonNull(answerer));
   }
 
+  @Override
+  public synchronized List<String> ownWays() {
+    Address known = address;
+    return known == null
+        ? List.of()
+        : Stream.of(waysOf(known.object())).map(TechnologyId::toString).toList();
+  }
+
   private void use(Class<?> type) {
     host.expect(type);
     if (type.getClassLoader() != null) {
@@ -328,7 +337,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
       boolean mayWait)
       throws RemoteException {
     while (true) {
-      Link link = links.get(to, address -> open(address, mayWait));
+      Link link = links.get(to, ordered, address -> open(address, mayWait));
       if (link == null) {
         return false;
       }
@@ -369,7 +378,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
       Serializable request, Address to, @Nullable WatchedCall watched) throws RemoteException {
     Map<String, String> header = watched == null ? null : watched.header();
     while (true) {
-      Link link = Objects.requireNonNull(links.get(to, address -> open(address, true)));
+      Link link = Objects.requireNonNull(links.get(to, false, address -> open(address, true)));
       PendingRequests.Pending pending = requests.add(link, watched);
       boolean sent = false;
       try {
@@ -414,7 +423,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     }
     boolean opened = false;
     try {
-      Link link = openLink(openPipe(to), to);
+      Link link = openLink(to);
       link.whenEnded(openPlaces::release);
       opened = true;
       return begin(link);
@@ -483,14 +492,14 @@ final class NodeMessaging implements Messaging, LinkOwner {
     }
   }
 
-  private Pipe openPipe(Address to) throws RemoteException {
+  private Link openLink(Address to) throws RemoteException {
     ObjectId object = to.object();
     RemoteException problem = null;
     for (Technology technology : host.technologies()) {
       TechnologyId way = object.technology(technology.name());
       if (way != null && technology instanceof Pipes && technology.reaches(way)) {
         try {
-          return ((Pipes) technology).open(object.node(), way, object.number());
+          return openLink(((Pipes) technology).open(object.node(), way, object.number()), way, to);
         } catch (RemoteException e) {
           if (problem == null) {
             problem = e;
@@ -505,12 +514,12 @@ final class NodeMessaging implements Messaging, LinkOwner {
         : new ConnectException("no technology of this node carries messages to " + to);
   }
 
-  private Link openLink(Pipe pipe, Address to) {
+  private Link openLink(Pipe pipe, TechnologyId way, Address to) {
     Address known =
         to.node() == NodeId.UNKNOWN
             ? new Address(new ObjectId(pipe.remote(), to.object().number(), waysOf(to.object())))
             : to;
-    return new Link(this, pipe, known, false, host.filter()); // it is trusted as its stubs are
+    return new Link(this, pipe, known, way, host.filter()); // it is trusted as its stubs are
   }
 
   private static TechnologyId[] waysOf(ObjectId object) {
@@ -549,7 +558,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
         known ? host.filter() : new StrangersFilter(delivery.receivers, delivery.answerers);
     boolean begun = false;
     try {
-      Link link = new Link(this, pipe, Address.ofSender(pipe), true, filter);
+      Link link = new Link(this, pipe, Address.ofSender(pipe), null, filter);
       link.whenEnded(() -> links.leave(from));
       begun = true;
       begin(link);
@@ -623,7 +632,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     if (unexpectedly && !closed) {
       counts.linksLost.increment();
       LOG.log(System.Logger.Level.DEBUG, "the connection to " + link.address() + " ended", because);
-      if (lost && !link.isAccepted()) {
+      if (lost && link.twin().isProven()) {
         links.lossKnown(link.remote());
       }
       if (lost && !lostListeners.isEmpty()) {
@@ -720,6 +729,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
         link.rest();
       }
       link.giveSign(now);
+      lookForTwin(link);
       String failing = link.failing(now);
       if (failing != null) {
         link.end(new SocketTimeoutException(link.address() + " " + failing));
@@ -739,6 +749,22 @@ final class NodeMessaging implements Messaging, LinkOwner {
       }
     }
     return !links.all().isEmpty() || !requests.isEmpty();
+  }
+
+  /** Where two links lead to the same node, the node with the larger number leaves its own. */
+  private void lookForTwin(Link link) {
+    if (draining) {
+      return;
+    }
+    if (!host.isAuthorizing()) { // an authorizer may know a node by what it has shown as an opener
+      links.answerKnock(link);
+    }
+    if (!link.isAccepted() && link.remote().compareTo(host.node()) < 0) {
+      links.knock(link);
+      if (link.isOpen() && link.otherOpen() != null && link.leaveIfProcessed()) {
+        links.forget(link);
+      }
+    }
   }
 
   @Override
@@ -774,7 +800,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
   private void endLinks(String why) {
     for (Link link : links.all()) {
-      link.end(new EOFException(why));
+      link.drop(new EOFException(why));
     }
     handlers.close();
     upkeep.stop();

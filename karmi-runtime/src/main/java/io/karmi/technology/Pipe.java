@@ -52,6 +52,11 @@ public interface Pipe extends Closeable {
     return true;
   }
 
+  /** Whether the other end looks for links that lead to the same node. */
+  default boolean takesKnocks() {
+    return true;
+  }
+
   /** The key that the end that opened the pipe has shown: see {@link Pipes#open}. */
   long key();
 

@@ -19,7 +19,8 @@ import java.nio.ByteOrder;
  *
  * <p>The body of a request, an answer or a failure begins with its number, an int64; the object
  * follows, behind the {@linkplain io.karmi.marshal.CallHeader header} if there is one. A credit has
- * the count of bytes of data frames that were processed since the pipe was opened.
+ * the count of bytes of data frames that were processed since the pipe was opened. A knock has a
+ * number; {@link #JOINED} has it, too, and then text.
  */
 public final class MessageFrame {
   public static final int HEADER_BYTES = 8;
@@ -43,6 +44,15 @@ public final class MessageFrame {
 
   /** The other end sends nothing more but answers, and closes when what is under way is over. */
   public static final int GOODBYE = 6;
+
+  /** The other end may have opened another link to this one: see the number. */
+  public static final int KNOCK = 7;
+
+  /** The other end has knocked by this number at a link that this one has opened. */
+  public static final int JOINED = 8;
+
+  /** Largest body of {@link #JOINED}, in bytes. */
+  public static final int MOST_JOINED_BYTES = 512;
 
   /** Added to the kind of all frames of a message but the last. */
   public static final int MORE = 0x80;
@@ -101,9 +111,12 @@ public final class MessageFrame {
     if (kind < CREDIT) {
       return (body > 0 || !goesOn(rest)) && (kind < ANSWER || !hasHeader(rest));
     }
-    return kind <= GOODBYE
-        && (rest >>> 8 & FLAGS) == 0
-        && body == (kind == CREDIT ? Long.BYTES : 0);
+    if (kind > JOINED || (rest >>> 8 & FLAGS) != 0) {
+      return false;
+    }
+    return kind == JOINED
+        ? body >= Long.BYTES && body <= MOST_JOINED_BYTES
+        : body == (kind == CREDIT || kind == KNOCK ? Long.BYTES : 0);
   }
 
   /** Lane, kind and the two bytes that are 0, as one little-endian number. */

@@ -131,6 +131,11 @@ final class ChannelPipe implements Pipe {
   }
 
   @Override
+  public boolean takesKnocks() {
+    return channel.introduction().takesKnocks;
+  }
+
+  @Override
   public long key() {
     return key;
   }

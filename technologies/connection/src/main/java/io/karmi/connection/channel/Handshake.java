@@ -58,8 +58,11 @@ public final class Handshake {
   /** Feature: messages and requests may have a header, as calls have. */
   static final int MESSAGE_HEADERS = 4;
 
+  /** Feature: an end that has two connections for messages to the other one closes one of them. */
+  static final int LINK_TWINS = 8;
+
   /** Features of the protocol beyond its version that this node has, a bit for each. */
-  static final int FEATURES = SIGNS_OF_LIFE | GO_AWAY | MESSAGE_HEADERS;
+  static final int FEATURES = SIGNS_OF_LIFE | GO_AWAY | MESSAGE_HEADERS | LINK_TWINS;
 
   /** Prefix of a format's name: it is for messages. */
   static final String MESSAGES = "messages/";

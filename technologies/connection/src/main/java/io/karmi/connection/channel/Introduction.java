@@ -34,6 +34,9 @@ public final class Introduction {
   /** Whether the other end takes messages with headers. */
   public final boolean takesHeaders;
 
+  /** Whether the other end looks for links that lead to the same node. */
+  public final boolean takesKnocks;
+
   /** Made by an {@link Introducer}; otherwise for tests. */
   public Introduction(
       UpCall upCall,
@@ -52,6 +55,7 @@ public final class Introduction {
     givesSigns = !messages && (other.features & Handshake.SIGNS_OF_LIFE) != 0;
     knowsGoAway = !messages && (other.features & Handshake.GO_AWAY) != 0;
     takesHeaders = messages && (other.features & Handshake.MESSAGE_HEADERS) != 0;
+    takesKnocks = messages && (other.features & Handshake.LINK_TWINS) != 0;
     wantsSignsMillis = givesSigns ? other.keepAliveMillis : 0;
   }
 
