@@ -4,6 +4,7 @@ import io.karmi.uka.field.FieldLayout;
 import io.karmi.uka.platform.GeneratedClass;
 import io.karmi.uka.platform.Instantiator;
 import java.lang.reflect.Field;
+import java.nio.ByteOrder;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -77,8 +78,12 @@ final class TransferGenerator implements Opcodes {
   private void make(MakeGenerator making, boolean refers) {
     if (!refers) {
       making.leaf();
-      runs.readNew(false);
-      new LeafRunGenerator(generator, making, layout, fields).generate(runs);
+      if (layout.block.order == ByteOrder.LITTLE_ENDIAN) {
+        runs.readNew(false);
+        new LeafRunGenerator(generator, making, layout, fields).generate(runs);
+      } else {
+        runs.read(false); // the JDK's format has no token for it
+      }
       return;
     }
     making.object(generator.method(ACC_PRIVATE, RunGenerator.MAKE, RunGenerator.MAKES), false);
