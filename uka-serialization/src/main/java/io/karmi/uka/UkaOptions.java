@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     is what a program or the system property has said to it
  */
 public record UkaOptions(Format format, Types types) {
+  private static final UkaOptions JDK_FORMAT = new UkaOptions(Format.JDK);
+
   /** Wire formats. */
   public enum Format {
     /** The slim format of this library. */
@@ -72,10 +74,13 @@ public record UkaOptions(Format format, Types types) {
     if (AtStart.REFUSAL != null) {
       throw new IllegalArgumentException(AtStart.REFUSAL);
     }
-    if (!AtStart.HAS_VARIABLES
-        && System.getProperty(Settings.STREAM_FORMAT.name()) == null
-        && System.getProperty(Settings.STREAM_TYPES.name()) == null) {
-      return new UkaOptions(otherwise);
+    if (!AtStart.HAS_VARIABLES && System.getProperty(Settings.STREAM_FORMAT.name()) == null) {
+      if (otherwise == Format.JDK) {
+        return JDK_FORMAT; // types count in UKA's format only
+      }
+      if (System.getProperty(Settings.STREAM_TYPES.name()) == null) {
+        return new UkaOptions(otherwise);
+      }
     }
     String format = Settings.STREAM_FORMAT.get();
     String types = Settings.STREAM_TYPES.get();

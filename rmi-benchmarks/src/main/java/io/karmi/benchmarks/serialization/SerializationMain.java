@@ -46,7 +46,11 @@ public final class SerializationMain {
                                        [--millis=300] [--iterations=5] [--forks=1]
                                        [--json=target/report/serialization.json] [--jmh=FILE]
                                        [--verbose] [--help]
+             karmi-bench serialization --in-turn=library,agent [--payload=A,B] [--variety=ONE|ALL]
+                                       [--millis=300] [--iterations=9]
       --fresh writes objects that were never written before; the time to make them is subtracted.
+      --in-turn measures a stream per message in the JDK's format, by the library on the class path
+      or by the agent, beside java.io in the same JVM, with fresh objects; ratios are medians.
       --json is a file for karmi-bench report and compare, --jmh one in JMH's own form.
       payloads: one or more of these, or a group for all of its payloads; PAPERS if none is named
         PAPERS: %s
@@ -71,6 +75,10 @@ public final class SerializationMain {
     if (!line.getArgList().isEmpty()) {
       throw new ParseException("unexpected " + line.getArgList().get(0));
     }
+    if (line.hasOption("in-turn")) {
+      measureInTurn(line, out);
+      return 0;
+    }
     ChainedOptionsBuilder jmh = jmh(line);
     int forks = number(line, "forks", 1);
     List<SerializationStack> stacks = stacks(line);
@@ -90,6 +98,14 @@ public final class SerializationMain {
     ResultsFile.write(SerializationResults.of(results, forks), json);
     out.println("for karmi-bench report: " + json);
     return 0;
+  }
+
+  private static void measureInTurn(CommandLine line, PrintStream out) throws Exception {
+    String[] deliveries = names(line, "in-turn", "", Streams.DELIVERIES);
+    String[] payloads = line.hasOption("payload") ? payloads(line) : Streams.PAYLOADS.split(",");
+    boolean together = names(line, "variety", "ONE", allNames(Variety.values()))[0].equals("ALL");
+    new Streams(number(line, "iterations", 9), number(line, "millis", 300), out)
+        .measure(deliveries, payloads, together);
   }
 
   private static String help() {
@@ -146,6 +162,7 @@ public final class SerializationMain {
             "stack",
             "variety",
             "benchmark",
+            "in-turn",
             "millis",
             "iterations",
             "forks",

@@ -46,18 +46,10 @@ public abstract class FormatWriter {
    */
   public static final int NEW_NARROW = -5;
 
-  /** Writer of names in a description that are string values with handles in some format. */
+  /** Names in a description that are string values with handles in some format. */
   public interface TypeNames {
-    void writeName(String signature) throws IOException;
-
-    /**
-     * Gives these the handles from 1 on, if the described class has handle 0 and there are no
-     * others.
-     *
-     * @param signatures each once
-     * @return whether they have got the handles
-     */
-    boolean assignFirst(String[] signatures);
+    /** The handle of a name; -1 if it had none, and has now got the next one. */
+    int findOrAssignName(String signature);
   }
 
   protected final OutputBuffer out;

@@ -36,7 +36,11 @@ public final class FrameOutput extends OutputBuffer {
   /** Size of the first array, mostly enough for a stream of one message. */
   private static final int FIRST_BYTES = 128;
 
-  private static final int OWN_BYTES = 512;
+  /**
+   * Size of the largest array of the stream's own; each is four times as large as the one before.
+   */
+  private static final int OWN_BYTES = 2048;
+
   private static final int LENGTH_BYTES = 5;
 
   /**
@@ -100,8 +104,9 @@ public final class FrameOutput extends OutputBuffer {
   }
 
   private void enlarge(long neededBytes) {
-    boolean borrows = bytes != own || neededBytes > OWN_BYTES;
-    byte[] larger = borrows ? SpareArrays.take() : new byte[OWN_BYTES];
+    long length = Math.max(4L * own.length, neededBytes);
+    boolean borrows = bytes != own || length > OWN_BYTES;
+    byte[] larger = borrows ? SpareArrays.take() : new byte[(int) length];
     System.arraycopy(bytes, 0, larger, 0, position);
     bytes = larger;
     if (!borrows) {

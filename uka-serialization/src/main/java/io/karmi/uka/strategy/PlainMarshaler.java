@@ -81,7 +81,8 @@ public final class PlainMarshaler extends ObjectMarshaler {
 
   @Override
   public @Nullable ObjectAccess openFields(ObjectWriter out) throws InvalidClassException {
-    return mayHaveFieldsOnly() ? open(out.isLittleEndian()) : null;
+    ObjectAccess settled = out.isLittleEndian() ? littleEndian : bigEndian;
+    return settled != null || !mayHaveFieldsOnly() ? settled : open(out.isLittleEndian());
   }
 
   private ObjectAccess open(boolean little) throws InvalidClassException {

@@ -132,6 +132,8 @@ public final class BlockWriter {
     if (blockMode && block.length - length >= 4) {
       INTS.set(block, length, value);
       length += 4;
+    } else if (!blockMode) {
+      out.writeInt(Integer.reverseBytes(value));
     } else {
       writeShort(value >> 16);
       writeShort(value);

@@ -566,26 +566,9 @@ public final class ObjectWriter extends WriteContext {
     }
   }
 
-  /** Writes a string that is part of something else, by its handle if it has one. */
   @Override
-  public void writeName(String name) throws IOException {
-    int handle = handles.find(name);
-    if (handle >= 0) {
-      format.writeReference(handle);
-    } else {
-      writeString(name, false);
-    }
-  }
-
-  @Override
-  public boolean assignFirst(String[] signatures) {
-    if (handles.size() != 1) {
-      return false;
-    }
-    for (String signature : signatures) {
-      handles.assign(signature);
-    }
-    return true;
+  public int findOrAssignName(String signature) {
+    return handles.findOrAssignText(signature);
   }
 
   /** Forgets the objects of a message. */

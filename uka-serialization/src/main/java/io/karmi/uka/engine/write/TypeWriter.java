@@ -42,6 +42,9 @@ public final class TypeWriter {
    */
   private final boolean abbreviates;
 
+  /** Whether the program adds data of its own to the description of each class. */
+  private final boolean annotates;
+
   /**
    * Writer of one stream.
    *
@@ -52,6 +55,7 @@ public final class TypeWriter {
     format = writer.format();
     this.slim = slim && format.hasSlimTypes();
     abbreviates = !writer.hooks.overridesWriteClassDescriptor();
+    annotates = writer.hooks.overridesAnnotate();
     if (!abbreviates) {
       format.nameKinds();
     }
@@ -171,12 +175,12 @@ public final class TypeWriter {
       names[i] = interfaces[i].getName();
     }
     format.writeProxyInterfaces(names);
-    if (writer.hooks.overridesAnnotate()) {
-      writer.beforeProgram();
+    if (annotates) {
+      beginAnnotation();
+      writer.hooks.annotateProxyClass(type);
+      endAnnotation();
     }
-    writer.blocks().setBlockMode(true);
-    writer.hooks.annotateProxyClass(type);
-    endAnnotation();
+    format.writeToken(Token.END_OF_BLOCKS);
   }
 
   private void describeClass(ObjectStreamClass descriptor) throws IOException {
@@ -192,17 +196,21 @@ public final class TypeWriter {
   }
 
   private void annotate(Class<?> type) throws IOException {
-    if (writer.hooks.overridesAnnotate()) {
-      writer.beforeProgram();
+    if (annotates) {
+      beginAnnotation();
+      writer.hooks.annotateClass(type);
+      endAnnotation();
     }
+    format.writeToken(Token.END_OF_BLOCKS);
+  }
+
+  private void beginAnnotation() throws IOException {
+    writer.beforeProgram();
     writer.blocks().setBlockMode(true);
-    writer.hooks.annotateClass(type);
-    endAnnotation();
   }
 
   private void endAnnotation() throws IOException {
     writer.blocks().setBlockMode(false);
-    format.writeToken(Token.END_OF_BLOCKS);
   }
 
   /** Writes name, version, flags and fields. */

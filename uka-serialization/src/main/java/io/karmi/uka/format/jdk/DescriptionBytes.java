@@ -6,9 +6,7 @@ import io.karmi.uka.format.ModifiedUtf8;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Encoded class description, made once and then copied.
@@ -18,60 +16,42 @@ import java.util.List;
  * per field: type code (1) | name (UTF) | for references: signature, a string value with a handle
  * </pre>
  *
- * <p>Only signatures differ from stream to stream, where a known one is a handle. The bytes between
- * two of them are one piece; so is the whole, where the stream begins with the description, as most
- * streams for one message do.
+ * <p>Only signatures differ from stream to stream, where a known one is a handle. What lies between
+ * two of those is copied as one piece.
  */
 final class DescriptionBytes {
-  private final byte[][] pieces;
+  /** All bytes, with each signature as a string. */
+  private final byte[] whole;
+
   private final String[] signatures;
 
-  /** The signatures, each once. */
-  private final String[] names;
-
-  /** The whole, where the class has handle 0 and the names have the next ones. */
-  private final byte[] first;
+  /** The index in {@link #whole} of each signature's value, and the index behind it. */
+  private final int[] bounds;
 
   private DescriptionBytes(ClassDescription description) throws IOException {
-    pieces = new byte[description.references + 1][];
     signatures = new String[description.references];
-    OutputBuffer piece = new OutputBuffer(256);
-    ModifiedUtf8.writeShort(piece, description.name);
-    piece.reserve(11);
-    BigEndian.putLong(piece.bytes, piece.position, description.serialVersionUid);
-    piece.bytes[piece.position + 8] = (byte) description.flags;
-    BigEndian.putShort(piece.bytes, piece.position + 9, description.fields.length);
-    piece.position += 11;
-    int known = 0;
-    for (FieldDescription field : description.fields) {
-      piece.writeByte(field.code());
-      ModifiedUtf8.writeShort(piece, field.name());
-      if (!field.isPrimitive()) {
-        signatures[known] = field.signature().intern();
-        pieces[known++] = take(piece);
-      }
-    }
-    pieces[known] = take(piece);
-    List<String> distinct = new ArrayList<>();
-    first = first(distinct);
-    names = distinct.toArray(new String[0]);
-  }
-
-  private byte[] first(List<String> known) throws IOException {
+    bounds = new int[2 * description.references];
     OutputBuffer all = new OutputBuffer(256);
     JdkFormatWriter format = new JdkFormatWriter(all);
-    for (int i = 0; i < signatures.length; i++) {
-      all.writeBytes(pieces[i], 0, pieces[i].length);
-      int index = known.indexOf(signatures[i]);
-      if (index >= 0) {
-        format.writeReference(1 + index);
-      } else {
-        format.writeString(signatures[i]);
-        known.add(signatures[i]);
+    ModifiedUtf8.writeShort(all, description.name);
+    all.reserve(11);
+    BigEndian.putLong(all.bytes, all.position, description.serialVersionUid);
+    all.bytes[all.position + 8] = (byte) description.flags;
+    BigEndian.putShort(all.bytes, all.position + 9, description.fields.length);
+    all.position += 11;
+    int known = 0;
+    for (FieldDescription field : description.fields) {
+      all.writeByte(field.code());
+      ModifiedUtf8.writeShort(all, field.name());
+      if (!field.isPrimitive()) {
+        bounds[2 * known] = all.position;
+        signatures[known] = field.signature().intern();
+        format.writeString(signatures[known]);
+        bounds[2 * known + 1] = all.position;
+        known++;
       }
     }
-    all.writeBytes(pieces[signatures.length], 0, pieces[signatures.length].length);
-    return take(all);
+    whole = Arrays.copyOf(all.bytes, all.position);
   }
 
   /** The bytes of {@code description}. */
@@ -85,22 +65,21 @@ final class DescriptionBytes {
     return bytes;
   }
 
-  private static byte[] take(OutputBuffer piece) {
-    byte[] taken = Arrays.copyOf(piece.bytes, piece.position);
-    piece.position = 0;
-    return taken;
-  }
-
-  void write(OutputBuffer out, TypeNames handles) throws IOException {
-    if (handles.assignFirst(names)) {
-      out.writeBytes(first, 0, first.length);
-      return;
-    }
+  void write(OutputBuffer out, TypeNames names) throws IOException {
+    out.reserve(whole.length + JdkFormatWriter.REFERENCE_BYTES * signatures.length);
+    byte[] bytes = out.bytes;
+    int at = out.position;
+    int from = 0;
     for (int i = 0; i < signatures.length; i++) {
-      out.writeBytes(pieces[i], 0, pieces[i].length);
-      handles.writeName(signatures[i]);
+      int handle = names.findOrAssignName(signatures[i]);
+      if (handle >= 0) {
+        int lengthBytes = bounds[2 * i] - from;
+        System.arraycopy(whole, from, bytes, at, lengthBytes);
+        at = JdkFormatWriter.putReference(bytes, at + lengthBytes, handle);
+        from = bounds[2 * i + 1];
+      }
     }
-    byte[] last = pieces[signatures.length];
-    out.writeBytes(last, 0, last.length);
+    System.arraycopy(whole, from, bytes, at, whole.length - from);
+    out.position = at + whole.length - from;
   }
 }

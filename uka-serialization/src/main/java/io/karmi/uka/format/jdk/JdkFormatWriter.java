@@ -16,6 +16,8 @@ public final class JdkFormatWriter extends FormatWriter {
   public static final int HEADER =
       (ObjectStreamConstants.STREAM_MAGIC & 0xFFFF) << 16 | ObjectStreamConstants.STREAM_VERSION;
 
+  static final int REFERENCE_BYTES = 5;
+
   private static final int MAXIMUM_SHORT_STRING_BYTES = 0xFFFF;
 
   /** Characters of a string that is short in any encoding, at most. */
@@ -55,10 +57,15 @@ public final class JdkFormatWriter extends FormatWriter {
 
   @Override
   public void writeReference(int handle) throws IOException {
-    out.reserve(5);
-    out.bytes[out.position] = ObjectStreamConstants.TC_REFERENCE;
-    BigEndian.putInt(out.bytes, out.position + 1, ObjectStreamConstants.baseWireHandle + handle);
-    out.position += 5;
+    out.reserve(REFERENCE_BYTES);
+    out.position = putReference(out.bytes, out.position, handle);
+  }
+
+  /** Stores a reference; returns the index behind it. */
+  static int putReference(byte[] bytes, int at, int handle) {
+    bytes[at] = ObjectStreamConstants.TC_REFERENCE;
+    BigEndian.putInt(bytes, at + 1, ObjectStreamConstants.baseWireHandle + handle);
+    return at + REFERENCE_BYTES;
   }
 
   @Override
