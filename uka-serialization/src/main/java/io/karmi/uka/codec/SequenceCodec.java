@@ -105,11 +105,7 @@ final class SequenceCodec extends PlatformCodec {
         @Nullable Known last = first;
         int next = from;
         while (next < list.size()) {
-          int start = next;
-          next = runs.writeNew(list, start, last);
-          if (next == start) {
-            next = runs.keepAll(list, start, last);
-          }
+          next = runs.keepAll(list, next, last);
           if (next < list.size()) {
             last = runs.write(list.get(next++), last);
           }
