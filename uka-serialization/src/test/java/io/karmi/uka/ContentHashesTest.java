@@ -12,8 +12,13 @@ import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.IdentityHashMap;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.Test;
@@ -175,6 +180,92 @@ public class ContentHashesTest {
 
     assertThat(twice.x).as("the method has run").isZero();
     assertThat(read[BEFORE + 2]).isSameAs(read[BEFORE]).isNotNull();
+  }
+
+  /** As a class of a generic pair is compiled. */
+  private static final class Box implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private Object content;
+
+    Box(Object content) {
+      this.content = content;
+    }
+  }
+
+  /** Changes a box and a date while it is written. */
+  private static final class ChangingOthers implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final transient Box box;
+    private final transient Date date;
+
+    ChangingOthers(Box box, Date date) {
+      this.box = box;
+      this.date = date;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.defaultWriteObject();
+      box.content = "changed";
+      date.setTime(1);
+    }
+  }
+
+  @Test
+  public void genericObjectsAndValuesOfThePlatformAreFoundAgain() throws Exception {
+    Object[] objects = new Object[10 * USES_BEFORE_CODE_IS_GENERATED];
+    Arrays.setAll(
+        objects,
+        i ->
+            switch (i % 10) {
+              case 0 -> new Box(i);
+              case 1 -> new Box("box " + i);
+              case 2 -> new Box(Thread.State.NEW);
+              case 3 -> new Date(i / 100);
+              case 4 -> new UUID(i, 1);
+              case 5 -> LocalDate.ofEpochDay(i);
+              case 6 -> BigDecimal.valueOf(i, 2);
+              case 7 -> new BigInteger(Integer.toString(i / 1000));
+              case 8 -> (short) (1_000 + i);
+              default ->
+                  new StringBuilder("a string that is longer than the others ").append(i % 7);
+            });
+    for (int i = 9; i < objects.length; i += 10) {
+      objects[i] = objects[i].toString();
+    }
+    Object[] twice = {objects, objects.clone()};
+
+    Object[] read = (Object[]) roundTrip(twice);
+
+    Object[] first = (Object[]) read[0];
+    IdentityHashMap<Object, Boolean> distinct = new IdentityHashMap<>();
+    for (int i = 0; i < objects.length; i++) {
+      distinct.put(first[i], true);
+      assertThat(first[i]).isSameAs(((Object[]) read[1])[i]);
+      if (i % 10 > 2) {
+        assertThat(first[i]).isEqualTo(objects[i]);
+      }
+    }
+    assertThat(distinct.size()).isEqualTo(objects.length);
+  }
+
+  @Test
+  public void aGenericObjectAndADateThatAMethodChangesStayOne() throws Exception {
+    Object[] all = new Object[2 * USES_BEFORE_CODE_IS_GENERATED + 3];
+    Arrays.setAll(all, i -> i % 2 == 0 ? new Box("box " + i) : new Date(i));
+    all[all.length - 3] = new ChangingOthers((Box) all[100], (Date) all[101]);
+    all[all.length - 2] = all[100];
+    all[all.length - 1] = all[101];
+    roundTrip(all.clone());
+    ((Box) all[100]).content = "before";
+    ((Date) all[101]).setTime(0);
+
+    Object[] read = (Object[]) roundTrip(all);
+
+    assertThat(((Date) all[101]).getTime()).as("the method has run").isEqualTo(1);
+    assertThat(read[all.length - 2]).isSameAs(read[100]);
+    assertThat(read[all.length - 1]).isSameAs(read[101]);
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.karmi.uka.engine.CompactNumbers;
 import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.handle.ReadHandleTable;
@@ -13,6 +14,7 @@ import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +94,11 @@ final class BigNumberCodec extends PlatformCodec {
   abstract static class BigNumberMarshaler extends PlatformMarshaler {
     private BigNumberMarshaler(LocalClass type, PlatformDescriptions table) {
       super(type, table);
+    }
+
+    @Override
+    public ContentHash content(ByteOrder order) {
+      return ValueContent.INSTANCE;
     }
 
     /** Whether the reader knows the class, and no hook observes its objects. */

@@ -4,10 +4,12 @@ import io.karmi.uka.engine.CompactNumbers;
 import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,11 @@ final class DateCodec extends PlatformCodec {
   static final class DateMarshaler extends PlatformMarshaler {
     DateMarshaler(LocalClass type, PlatformDescriptions table) {
       super(type, table);
+    }
+
+    @Override
+    public ContentHash content(ByteOrder order) {
+      return ValueContent.INSTANCE;
     }
 
     @Override

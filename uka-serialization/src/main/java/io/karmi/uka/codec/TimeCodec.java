@@ -9,6 +9,7 @@ import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.Marshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
+import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.strategy.ExternalReader;
@@ -23,6 +24,7 @@ import java.io.ObjectOutput;
 import java.io.ObjectStreamConstants;
 import java.io.OutputStream;
 import java.io.StreamCorruptedException;
+import java.nio.ByteOrder;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -253,6 +255,11 @@ final class TimeCodec extends PlatformCodec {
     static @Nullable ObjectMarshaler of(LocalClass type, PlatformDescriptions table) {
       LocalClass replacement = PlatformMarshaler.replacement(TIME);
       return replacement == null ? null : new TimeMarshaler(replacement, type, table);
+    }
+
+    @Override
+    public ContentHash content(ByteOrder order) {
+      return ValueContent.INSTANCE;
     }
 
     @Override

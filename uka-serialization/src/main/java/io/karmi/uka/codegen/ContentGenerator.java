@@ -4,9 +4,11 @@ import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.field.FieldLayout;
 import io.karmi.uka.platform.GeneratedClass;
 import io.karmi.uka.platform.TypeCode;
+import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -23,6 +25,10 @@ final class ContentGenerator implements Opcodes {
 
   private static final Set<Class<?>> VALUES =
       Set.of(String.class, Integer.class, Long.class, Double.class);
+
+  /** What fields of generic classes are declared as; mostly strings and boxes are in them. */
+  private static final Set<Class<?>> GENERIC =
+      Set.of(Object.class, Comparable.class, Number.class, Serializable.class, CharSequence.class);
 
   private static final String CONTENT = Type.getInternalName(ContentHash.class);
   private static final String HASH = "contentHash";
@@ -59,11 +65,15 @@ final class ContentGenerator implements Opcodes {
         if (bytes <= MOST_BYTES) {
           hashed.add(i);
         }
-      } else if (VALUES.contains(field.getType()) && values++ < MOST_VALUES) {
+      } else if (mayHoldValue(field.getType()) && values++ < MOST_VALUES) {
         hashed.add(i);
       }
     }
     return hashed;
+  }
+
+  private static boolean mayHoldValue(Class<?> type) {
+    return VALUES.contains(type) || GENERIC.contains(type);
   }
 
   void generate() {
@@ -102,8 +112,10 @@ final class ContentGenerator implements Opcodes {
         code.visitInsn(I2L);
       }
       case 'L' -> {
-        Type type = Type.getType(fields.descriptor(index));
-        if (!fields.namesTypes()) {
+        Field field = Objects.requireNonNull(layout.fields[index]);
+        boolean isValue = VALUES.contains(field.getType());
+        Type type = Type.getType(isValue ? field.getType() : Object.class);
+        if (isValue && !fields.namesTypes()) {
           code.visitTypeInsn(CHECKCAST, type.getInternalName());
         }
         String descriptor = "(" + type.getDescriptor() + ")I";

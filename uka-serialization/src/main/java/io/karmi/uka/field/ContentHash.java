@@ -62,6 +62,16 @@ public abstract class ContentHash {
     return box == null ? 0 : box.hashCode();
   }
 
+  /** Hash of what a field of a generic class refers to: that of a string or box, else 0. */
+  public static int hashOf(@Nullable Object value) {
+    return value instanceof String
+            || value instanceof Integer
+            || value instanceof Long
+            || value instanceof Double
+        ? value.hashCode()
+        : 0;
+  }
+
   /** Mixes all bits of a sum into an int. */
   public static int mix(long sum) {
     return (int) (sum * 0x9E3779B97F4A7C15L >>> 32);
