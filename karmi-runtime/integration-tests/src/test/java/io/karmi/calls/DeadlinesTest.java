@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.Karmi;
 import io.karmi.interceptor.Call;
 import io.karmi.interceptor.CallInterceptor;
+import io.karmi.contract.SideBySide;
 import io.karmi.kit.Jvm;
 import io.karmi.rmi.LocateRegistry;
 import java.net.SocketTimeoutException;
@@ -18,7 +19,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
+import org.junit.runner.RunWith;
 
+@RunWith(SideBySide.class)
 public class DeadlinesTest {
   private static final long LONG_MILLIS = 60_000;
   private static final Duration SHORT = Duration.ofMillis(4000);

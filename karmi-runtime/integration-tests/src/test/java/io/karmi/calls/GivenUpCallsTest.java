@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.Karmi;
+import io.karmi.contract.SideBySide;
 import io.karmi.kit.Jvm;
 import io.karmi.rmi.LocateRegistry;
 import java.net.SocketTimeoutException;
@@ -19,11 +20,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
+import org.junit.runner.RunWith;
 
 /**
  * What reaches a callee when its caller has given up, and the callees of that one: an interrupt
  * where it has been asked for, and nothing elsewhere.
  */
+@RunWith(SideBySide.class)
 public class GivenUpCallsTest {
   private static final String MAIN = TimedMain.class.getName();
   private static final long LONG_MILLIS = 60_000;

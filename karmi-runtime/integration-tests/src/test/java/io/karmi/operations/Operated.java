@@ -31,6 +31,11 @@ import jdk.jfr.consumer.RecordingStream;
 
 /** A program, one of whose ends serves while the other calls and prints what it sees. */
 public final class Operated {
+  private static final int REGISTERED_SECONDS = 20;
+
+  /** Three rounds of the look for a use of JMX, which registers the bean. */
+  private static final int UNREGISTERED_SECONDS = 7;
+
   private static Service kept;
 
   private Operated() {}
@@ -254,7 +259,7 @@ public final class Operated {
         break;
       case "no bean":
         service.echo("text");
-        print("registered " + isRegisteredSoon());
+        print("registered " + isRegisteredWithin(UNREGISTERED_SECONDS));
         break;
       case "virtual":
         observe("virtual", service::isOnVirtualThread);
@@ -391,10 +396,10 @@ public final class Operated {
   }
 
   /** JMX is there, and a node looks for it every two seconds. */
-  private static boolean isRegisteredSoon() throws Exception {
+  private static boolean isRegisteredWithin(int seconds) throws Exception {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName name = new ObjectName("io.karmi:type=Node");
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (!server.isRegistered(name) && System.nanoTime() - deadline < 0) {
       TimeUnit.MILLISECONDS.sleep(20);
     }
@@ -403,7 +408,7 @@ public final class Operated {
 
   private static void bean(Service service) throws Exception {
     service.echo("text");
-    isRegisteredSoon();
+    isRegisteredWithin(REGISTERED_SECONDS);
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName name = new ObjectName("io.karmi:type=Node");
     TabularData counters = (TabularData) server.getAttribute(name, "Counters");

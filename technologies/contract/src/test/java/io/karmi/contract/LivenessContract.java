@@ -16,11 +16,13 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.Test;
+import org.junit.runner.RunWith;
 
 /**
  * Calls of a callee whose process is stopped, while they wait and while they are sent; and of one
  * that is merely busy.
  */
+@RunWith(SideBySide.class)
 public abstract class LivenessContract {
   private static final long SECONDS = 60;
   private static final String KEEP_ALIVE_MILLIS = "4000";

@@ -34,12 +34,22 @@ public final class SocketDoor implements Door {
 
   /** A socket that is connected. */
   public static Channel channel(Socket socket) throws IOException {
-    socket.setSoTimeout(READ_MILLIS);
-    socket.setTcpNoDelay(true);
-    return new SocketChannel(socket);
+    return channel(socket, socket);
   }
 
-  private record SocketChannel(Socket socket) implements Channel {
+  /**
+   * A socket that is connected.
+   *
+   * @param below what is closed: TLS itself may first read for {@link #READ_MILLIS} what its peer
+   *     might still send
+   */
+  static Channel channel(Socket socket, Socket below) throws IOException {
+    socket.setSoTimeout(READ_MILLIS);
+    socket.setTcpNoDelay(true);
+    return new SocketChannel(socket, below);
+  }
+
+  private record SocketChannel(Socket socket, Socket below) implements Channel {
     @Override
     public InputStream in() throws IOException {
       return socket.getInputStream();
@@ -57,7 +67,7 @@ public final class SocketDoor implements Door {
 
     @Override
     public void close() throws IOException {
-      socket.close();
+      below.close();
     }
   }
 }

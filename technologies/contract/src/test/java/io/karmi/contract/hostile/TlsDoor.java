@@ -28,7 +28,7 @@ public final class TlsDoor implements Door {
     Socket socket = below.connect();
     boolean open = false;
     try {
-      Channel channel = SocketDoor.channel(secured(socket));
+      Channel channel = SocketDoor.channel(secured(socket), socket);
       open = true;
       return channel;
     } finally {
