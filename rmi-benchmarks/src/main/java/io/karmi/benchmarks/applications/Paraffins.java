@@ -46,12 +46,6 @@ public final class Paraffins implements Kernel {
     return name;
   }
 
-  /** The time of the whole application is shown. */
-  @Override
-  public int callsPerRun() {
-    return 1;
-  }
-
   @Override
   public int leastRuns() {
     return 3;

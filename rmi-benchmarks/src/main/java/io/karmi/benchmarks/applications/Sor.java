@@ -37,12 +37,6 @@ public final class Sor implements Kernel {
     return name;
   }
 
-  /** The time of the whole application is shown. */
-  @Override
-  public int callsPerRun() {
-    return 1;
-  }
-
   @Override
   public int leastRuns() {
     return 3;

@@ -16,11 +16,6 @@ record FreshKernel(String name, Kernel kernel) implements Kernel {
   private static final long PAUSE_MILLIS = 2;
 
   @Override
-  public int callsPerRun() {
-    return 1;
-  }
-
-  @Override
   public void prepare() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (OpenConnections.count() > 0) {

@@ -53,11 +53,6 @@ enum NumbersPing {
       }
 
       @Override
-      public int callsPerRun() {
-        return 1;
-      }
-
-      @Override
       public void run() throws RemoteException {
         call(target, 42);
       }

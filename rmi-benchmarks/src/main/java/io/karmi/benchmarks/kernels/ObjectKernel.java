@@ -48,11 +48,6 @@ final class ObjectKernel implements Kernel {
   }
 
   @Override
-  public int callsPerRun() {
-    return 1;
-  }
-
-  @Override
   public void run() throws RemoteException {
     result = call.call(argument);
   }

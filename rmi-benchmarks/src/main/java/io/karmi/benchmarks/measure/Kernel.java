@@ -6,7 +6,9 @@ public interface Kernel {
   String name();
 
   /** How many remote calls one {@link #run} makes; its cost is divided by them. */
-  int callsPerRun();
+  default int callsPerRun() {
+    return 1;
+  }
 
   /** Runs once. */
   void run() throws Exception;

@@ -12,91 +12,47 @@ import java.net.Socket;
  */
 public enum Floor {
   /** That TCP socket. */
-  SOCKET {
-    @Override
-    Link serve(Socket control) throws IOException {
-      return new SocketLink(control);
-    }
-
-    @Override
-    Link connect(Socket control) throws IOException {
-      return new SocketLink(control);
-    }
-  },
+  SOCKET(SocketLink::new, SocketLink::new),
   /** A Unix domain socket. */
-  UNIX_SOCKET {
-    @Override
-    Link serve(Socket control) throws IOException {
-      return UnixSocketLink.serve(new DataOutputStream(control.getOutputStream()));
-    }
-
-    @Override
-    Link connect(Socket control) throws IOException {
-      return UnixSocketLink.connect(new DataInputStream(control.getInputStream()).readUTF());
-    }
-  },
+  UNIX_SOCKET(
+      control -> UnixSocketLink.serve(new DataOutputStream(control.getOutputStream())),
+      control -> UnixSocketLink.connect(new DataInputStream(control.getInputStream()).readUTF())),
   /** Mapped memory, at which both sides spin. */
-  SHARED_MEMORY {
-    @Override
-    Link serve(Socket control) throws IOException {
-      return MemoryLink.serve(control);
-    }
-
-    @Override
-    Link connect(Socket control) throws IOException {
-      return MemoryLink.connect(control);
-    }
-  },
+  SHARED_MEMORY(MemoryLink::serve, MemoryLink::connect),
   /** The same, each message in a new array: what no call that copies its arguments can beat. */
-  COPIES {
-    @Override
-    Link serve(Socket control) throws IOException {
-      return MemoryLink.serve(control);
-    }
-
-    @Override
-    Link connect(Socket control) throws IOException {
-      return MemoryLink.connect(control);
-    }
-
-    @Override
-    boolean makesArrays() {
-      return true;
-    }
-  },
+  COPIES(MemoryLink::serve, MemoryLink::connect),
+  /* Bodies: a reference would load the class, whose library may be absent. */
   /** Aeron's inter-process channel. */
-  AERON {
-    @Override
-    Link serve(Socket control) throws IOException {
-      return AeronLink.serve(control);
-    }
-
-    @Override
-    Link connect(Socket control) throws IOException {
-      return AeronLink.connect(control);
-    }
-  },
+  AERON(control -> AeronLink.serve(control), control -> AeronLink.connect(control)),
   /** UCX, at which both sides spin. */
-  UCX {
-    @Override
-    Link serve(Socket control) throws IOException {
-      return new UcxLink(control);
-    }
+  UCX(control -> new UcxLink(control), control -> new UcxLink(control));
 
-    @Override
-    Link connect(Socket control) throws IOException {
-      return new UcxLink(control);
-    }
-  };
+  /** Makes a link of a connection that a client has just opened. */
+  @FunctionalInterface
+  private interface End {
+    Link open(Socket control) throws IOException;
+  }
+
+  private final End server;
+  private final End client;
+
+  Floor(End server, End client) {
+    this.server = server;
+    this.client = client;
+  }
 
   /** The server's end of a connection that a client has just opened. */
-  abstract Link serve(Socket control) throws IOException;
+  Link serve(Socket control) throws IOException {
+    return server.open(control);
+  }
 
   /** The client's end. */
-  abstract Link connect(Socket control) throws IOException;
+  Link connect(Socket control) throws IOException {
+    return client.open(control);
+  }
 
   /** Is each message read into a new array? */
   boolean makesArrays() {
-    return false;
+    return this == COPIES;
   }
 }

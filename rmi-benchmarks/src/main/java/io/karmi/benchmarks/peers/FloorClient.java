@@ -80,11 +80,6 @@ public final class FloorClient {
     }
 
     @Override
-    public int callsPerRun() {
-      return 1;
-    }
-
-    @Override
     public void begin() throws IOException {
       link.begin();
     }
