@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.messaging;
 
 import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.benchmarks.report.TextTable;
 import io.karmi.benchmarks.results.Collector;
 import io.karmi.benchmarks.results.Conditions;
@@ -53,16 +54,17 @@ public final class MessagesCommand {
   /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
   public static int run(String[] arguments, PrintStream out, PrintStream err) {
     return new Command("karmi-bench messaging", USAGE, out, err)
-        .run(rest -> run(new DefaultParser().parse(options(), rest), out), arguments);
+        .run(rest -> run(new DefaultParser().parse(options(), rest), out, err), arguments);
   }
 
-  private static int run(CommandLine line, PrintStream out)
+  private static int run(CommandLine line, PrintStream out, PrintStream err)
       throws ParseException, IOException, Collector.DifferentResultException {
     Results results =
         measure(
             line.getOptionValue("technologies", DEFAULT_TECHNOLOGIES).split(","),
             number(line, "rounds", 8, 1, 999),
-            number(line, "millis", 300, 1, 60_000));
+            number(line, "millis", 300, 1, 60_000),
+            err);
     out.print(TextTable.of(results));
     if (line.hasOption("json")) {
       ResultsFile.write(results, line.getOptionValue("json"));
@@ -87,7 +89,8 @@ public final class MessagesCommand {
     return number;
   }
 
-  private static Results measure(String[] technologies, int rounds, int millis)
+  private static Results measure(
+      String[] technologies, int rounds, int millis, PrintStream err)
       throws IOException, Collector.DifferentResultException {
     List<MessagesStack> stacks = new ArrayList<>();
     try {
@@ -111,8 +114,12 @@ public final class MessagesCommand {
         stack.start();
         stack.run(MessageKernel.BYTES_64, WARM_UP_ROUNDS * millis);
       }
-      for (MessageKernel kernel : MessageKernel.values()) {
+      MessageKernel[] kernels = MessageKernel.values();
+      TimeLeft left =
+          new TimeLeft(err, "karmi-bench messaging", kernels.length * (rounds + 1));
+      for (MessageKernel kernel : kernels) {
         for (int round = -1; round < rounds; round++) {
+          left.next(kernel.toString());
           for (MessagesStack stack : stacks) {
             String line = stack.run(kernel, millis);
             if (round >= 0 && !line.equals(NONE)) {

@@ -1,9 +1,11 @@
 package io.karmi.benchmarks.serialization;
 
+import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.benchmarks.serialization.SerializationBenchmark.Variety;
 import io.karmi.cli.Command;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +30,8 @@ import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
@@ -82,7 +86,8 @@ public final class SerializationMain {
     ChainedOptionsBuilder jmh = jmh(line);
     int forks = number(line, "forks", 1);
     List<SerializationStack> stacks = stacks(line);
-    Collection<RunResult> results = run(jmh, stacks, forks);
+    TimeLeft left = new TimeLeft(err, "karmi-bench serialization", forks * steps(line, stacks));
+    Collection<RunResult> results = run(jmh, stacks, forks, left);
     if (line.hasOption("jmh")) {
       Path raw = Path.of(line.getOptionValue("jmh")).toAbsolutePath();
       Files.createDirectories(raw.getParent());
@@ -119,12 +124,12 @@ public final class SerializationMain {
 
   /** One fork of each stack, then the next: what disturbs the machine disturbs them all. */
   private static Collection<RunResult> run(
-      ChainedOptionsBuilder jmh, List<SerializationStack> stacks, int forks)
+      ChainedOptionsBuilder jmh, List<SerializationStack> stacks, int forks, TimeLeft left)
       throws RunnerException {
     Map<BenchmarkParams, List<BenchmarkResult>> byParams = new LinkedHashMap<>();
     for (int fork = 0; fork < forks; fork++) {
       for (List<SerializationStack> alike : byOptions(stacks)) {
-        for (RunResult result : new Runner(options(jmh, alike)).run()) {
+        for (RunResult result : runner(options(jmh, alike), left).run()) {
           byParams
               .computeIfAbsent(result.getParams(), key -> new ArrayList<>())
               .addAll(result.getBenchmarkResults());
@@ -134,6 +139,30 @@ public final class SerializationMain {
     List<RunResult> results = new ArrayList<>();
     byParams.forEach((params, all) -> results.add(new RunResult(params, all)));
     return results;
+  }
+
+  /** Tells of each benchmark, beside what the verbosity asks for. */
+  private static Runner runner(org.openjdk.jmh.runner.options.Options options, TimeLeft left) {
+    OutputFormat format =
+        OutputFormatFactory.createFormatInstance(System.out, options.verbosity().get());
+    return new Runner(
+        options,
+        (OutputFormat)
+            Proxy.newProxyInstance(
+                OutputFormat.class.getClassLoader(),
+                new Class<?>[] {OutputFormat.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("startBenchmark")) {
+                    BenchmarkParams params = (BenchmarkParams) arguments[0];
+                    left.next(
+                        params.getBenchmark().replaceFirst(".*\\.", "")
+                            + ' '
+                            + params.getParam("payload")
+                            + ' '
+                            + params.getParam("stack"));
+                  }
+                  return method.invoke(format, arguments);
+                }));
   }
 
   /** A library that needs options of the JVM does not give them to the others. */
@@ -182,7 +211,7 @@ public final class SerializationMain {
     ChainedOptionsBuilder builder =
         new OptionsBuilder()
             .param("payload", payloads(line))
-            .param("variety", names(line, "variety", "ONE", allNames(Variety.values())))
+            .param("variety", varieties(line))
             .forks(1)
             .warmupIterations(iterations)
             .warmupTime(time)
@@ -192,12 +221,29 @@ public final class SerializationMain {
             .addProfiler(ProcessorTime.class)
             .shouldFailOnError(false)
             .verbosity(line.hasOption("verbose") ? VerboseMode.NORMAL : VerboseMode.SILENT);
-    String usual =
-        line.hasOption("fresh") ? "serializeFresh,create,deserialize" : "serialize,deserialize";
-    for (String benchmark : names(line, "benchmark", usual, BENCHMARKS)) {
+    for (String benchmark : benchmarks(line)) {
       builder.include("SerializationBenchmark\\." + benchmark + "$");
     }
     return builder;
+  }
+
+  private static String[] benchmarks(CommandLine line) throws ParseException {
+    String otherwise =
+        line.hasOption("fresh") ? "serializeFresh,create,deserialize" : "serialize,deserialize";
+    return names(line, "benchmark", otherwise, BENCHMARKS);
+  }
+
+  /** Benchmarks of one fork. */
+  private static int steps(CommandLine line, List<SerializationStack> stacks)
+      throws ParseException {
+    return payloads(line).length
+        * varieties(line).length
+        * stacks.size()
+        * benchmarks(line).length;
+  }
+
+  private static String[] varieties(CommandLine line) throws ParseException {
+    return names(line, "variety", "ONE", allNames(Variety.values()));
   }
 
   private static int number(CommandLine line, String option, int otherwise) throws ParseException {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Startup of a server and of a client with its first answer, on KaRMI and on stock RMI: each with
@@ -83,9 +84,14 @@ final class RemoteStartup {
     return all;
   }
 
-  /** Measures all ways in turn, after one round that does not count. */
-  List<Row> run(int rounds) throws IOException, InterruptedException {
+  /**
+   * Measures all ways in turn, after one round that does not count.
+   *
+   * @param steps told of each round
+   */
+  List<Row> run(int rounds, Consumer<String> steps) throws IOException, InterruptedException {
     for (int round = -1; round < rounds; round++) {
+      steps.accept("server and client");
       for (Way way : ways) {
         Times times = program.run(way.server(), way.client());
         if (round >= 0) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 
 /**
@@ -40,11 +41,16 @@ final class StartupBenchmark {
     options.put(title, List.of(jvmOptions));
   }
 
-  /** Measures after one round that does not count. */
-  List<Row> run(int rounds) throws IOException, InterruptedException {
+  /**
+   * Measures after one round that does not count.
+   *
+   * @param steps told of each round
+   */
+  List<Row> run(int rounds, Consumer<String> steps) throws IOException, InterruptedException {
     Map<String, List<Double>> millis = new LinkedHashMap<>();
     String expected = null;
     for (int round = -1; round < rounds; round++) {
+      steps.accept("agents");
       for (Map.Entry<String, List<String>> each : options.entrySet()) {
         long start = System.nanoTime();
         String printed = output(each.getValue());

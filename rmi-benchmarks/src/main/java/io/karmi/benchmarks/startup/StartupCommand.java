@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.startup;
 
 import com.google.gson.GsonBuilder;
+import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.cli.Command;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
@@ -40,14 +42,14 @@ public final class StartupCommand {
   /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
   public static int run(String[] arguments, PrintStream out, PrintStream err) {
     return new Command("karmi-bench startup", USAGE, out, err)
-        .run(rest -> run(new DefaultParser().parse(options(), rest), out), arguments);
+        .run(rest -> run(new DefaultParser().parse(options(), rest), out, err), arguments);
   }
 
-  private static int run(CommandLine line, PrintStream out)
+  private static int run(CommandLine line, PrintStream out, PrintStream err)
       throws ParseException, IOException, InterruptedException {
     int classes = number(line, "classes", 2000, 1, 9999);
     int copies = number(line, "copies", 0, 0, 999_999);
-    measure(line, classes, copies, number(line, "rounds", 15, 1, 999), out);
+    measure(line, classes, copies, number(line, "rounds", 15, 1, 999), out, err);
     return Command.DONE;
   }
 
@@ -73,7 +75,7 @@ public final class StartupCommand {
   }
 
   private static void measure(
-      CommandLine line, int classes, int copies, int rounds, PrintStream out)
+      CommandLine line, int classes, int copies, int rounds, PrintStream out, PrintStream err)
       throws IOException, InterruptedException, ParseException {
     String only = line.getOptionValue("only", "");
     if (!List.of("", "agent", "remote").contains(only)) {
@@ -88,12 +90,13 @@ public final class StartupCommand {
     Path directory = Files.createTempDirectory("karmi-startup");
     try {
       if (!only.equals("remote")) {
-        List<StartupBenchmark.Row> rows = agents(directory, karmi, classes, copies, rounds);
+        List<StartupBenchmark.Row> rows = agents(directory, karmi, classes, copies, rounds, left(err, rounds));
         print(rows, classes, copies, out);
         results.put("agent", rows);
       }
       if (!only.equals("agent")) {
-        List<RemoteStartup.Row> rows = new RemoteStartup(directory, karmi).run(rounds);
+        List<RemoteStartup.Row> rows = 
+            new RemoteStartup(directory, karmi).run(rounds, left(err, rounds));
         print(rows, out);
         results.put("remote", rows);
       }
@@ -106,15 +109,19 @@ public final class StartupCommand {
     }
   }
 
+  private static Consumer<String> left(PrintStream err, int rounds) {
+    return new TimeLeft(err, "karmi-bench startup", rounds + 1)::next;
+  }
+
   private static List<StartupBenchmark.Row> agents(
-      Path directory, Path karmi, int classes, int copies, int rounds)
+      Path directory, Path karmi, int classes, int copies, int rounds, Consumer<String> steps)
       throws IOException, InterruptedException {
     SampleProgram program = new SampleProgram(directory, classes, copies);
     StartupBenchmark benchmark = new StartupBenchmark(program.write());
     benchmark.add("no agent");
     benchmark.add("an agent that does nothing", "-javaagent:" + program.writeEmptyAgent());
     benchmark.add("KaRMI", "-javaagent:" + karmi);
-    return benchmark.run(rounds);
+    return benchmark.run(rounds, steps);
   }
 
   private static void print(

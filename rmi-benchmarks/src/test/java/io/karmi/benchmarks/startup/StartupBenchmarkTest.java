@@ -27,7 +27,7 @@ public class StartupBenchmarkTest {
     StartupBenchmark benchmark = new StartupBenchmark(command);
     benchmark.add("plain");
     benchmark.add("agent", "-javaagent:" + program.writeEmptyAgent());
-    List<StartupBenchmark.Row> rows = benchmark.run(1);
+    List<StartupBenchmark.Row> rows = benchmark.run(1, step -> {});
     assertThat(rows).extracting(StartupBenchmark.Row::title).containsExactly("plain", "agent");
     assertThat(rows.get(0).addedMillis()).isZero();
     assertThat(rows.get(1).addedMillis())
@@ -39,7 +39,7 @@ public class StartupBenchmarkTest {
     SampleProgram program = new SampleProgram(folder.getRoot().toPath(), 100, 0);
     StartupBenchmark benchmark = new StartupBenchmark(program.write());
     benchmark.add("no such agent", "-javaagent:" + folder.getRoot() + "/none.jar");
-    assertThatThrownBy(() -> benchmark.run(1))
+    assertThatThrownBy(() -> benchmark.run(1, step -> {}))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("failed");
   }
