@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe; a node does not look back at it.
  */
-public final class NodeConfig {
+final class NodeConfig {
   private static final System.Logger LOG = System.getLogger(NodeConfig.class.getName());
 
   /** KaRMI's own technologies, as far as they are there; no service file need be read for them. */
@@ -45,7 +45,7 @@ public final class NodeConfig {
   private NodeConfig() {}
 
   /** The configuration that system properties describe. */
-  public static NodeConfig fromProperties() {
+  static NodeConfig fromProperties() {
     NodeConfig config = new NodeConfig();
     if (Settings.FORMAT.is("jdk")) {
       config.formats = List.of(new JdkFormat(), new UkaFormat());
@@ -78,20 +78,8 @@ public final class NodeConfig {
     return node;
   }
 
-  /** Uses these formats only, the preferred one first. */
-  public NodeConfig formats(CallFormat... chosen) {
-    formats = List.of(chosen);
-    return this;
-  }
-
-  /** Uses the technologies with these names only. */
-  public NodeConfig technologies(String... names) {
-    technologies = List.of(names);
-    return this;
-  }
-
   /** Makes the node. */
-  public Node open() {
+  Node open() {
     Node node = new Node(formats);
     node.use(new StockSide(node));
     for (CollectorProvider strategy : strategies()) {
