@@ -8,13 +8,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
 
-/** Every attack of the kit on a node over TCP; with those over TLS, for a minute. */
+/** Every attack of the kit on a node over TCP. */
 public class SiegeTest extends SiegeContract {
   private static final byte[] OTHER_HOST = {127, 0, 0, 2};
 
   @Override
   protected long usualMillis() {
-    return 35_000;
+    return 20_000;
   }
 
   @Override

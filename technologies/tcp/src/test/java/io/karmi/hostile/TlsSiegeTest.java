@@ -35,7 +35,7 @@ public class TlsSiegeTest extends SiegeContract {
 
   @Override
   protected long usualMillis() {
-    return 25_000;
+    return 15_000;
   }
 
   @Override
