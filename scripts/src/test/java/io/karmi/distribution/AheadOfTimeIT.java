@@ -67,7 +67,6 @@ public class AheadOfTimeIT {
         "--forks=1",
         "--rounds=1",
         "--warm-up=1",
-        "--settle=1",
         "--measure=1",
         "--processors=asleep",
         "--class-path=" + stubs,

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.Karmi;
+import io.karmi.contract.SideBySide;
 import io.karmi.interceptor.Call;
 import io.karmi.interceptor.CallInterceptor;
-import io.karmi.contract.SideBySide;
 import io.karmi.kit.Jvm;
 import io.karmi.rmi.LocateRegistry;
 import java.net.SocketTimeoutException;

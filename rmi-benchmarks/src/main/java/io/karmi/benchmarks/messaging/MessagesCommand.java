@@ -89,8 +89,7 @@ public final class MessagesCommand {
     return number;
   }
 
-  private static Results measure(
-      String[] technologies, int rounds, int millis, PrintStream err)
+  private static Results measure(String[] technologies, int rounds, int millis, PrintStream err)
       throws IOException, Collector.DifferentResultException {
     List<MessagesStack> stacks = new ArrayList<>();
     try {
@@ -115,8 +114,7 @@ public final class MessagesCommand {
         stack.run(MessageKernel.BYTES_64, WARM_UP_ROUNDS * millis);
       }
       MessageKernel[] kernels = MessageKernel.values();
-      TimeLeft left =
-          new TimeLeft(err, "karmi-bench messaging", kernels.length * (rounds + 1));
+      TimeLeft left = new TimeLeft(err, "karmi-bench messaging", kernels.length * (rounds + 1));
       for (MessageKernel kernel : kernels) {
         for (int round = -1; round < rounds; round++) {
           left.next(kernel.toString());

@@ -236,10 +236,7 @@ public final class SerializationMain {
   /** Benchmarks of one fork. */
   private static int steps(CommandLine line, List<SerializationStack> stacks)
       throws ParseException {
-    return payloads(line).length
-        * varieties(line).length
-        * stacks.size()
-        * benchmarks(line).length;
+    return payloads(line).length * varieties(line).length * stacks.size() * benchmarks(line).length;
   }
 
   private static String[] varieties(CommandLine line) throws ParseException {

@@ -90,12 +90,13 @@ public final class StartupCommand {
     Path directory = Files.createTempDirectory("karmi-startup");
     try {
       if (!only.equals("remote")) {
-        List<StartupBenchmark.Row> rows = agents(directory, karmi, classes, copies, rounds, left(err, rounds));
+        List<StartupBenchmark.Row> rows =
+            agents(directory, karmi, classes, copies, rounds, left(err, rounds));
         print(rows, classes, copies, out);
         results.put("agent", rows);
       }
       if (!only.equals("agent")) {
-        List<RemoteStartup.Row> rows = 
+        List<RemoteStartup.Row> rows =
             new RemoteStartup(directory, karmi).run(rounds, left(err, rounds));
         print(rows, out);
         results.put("remote", rows);
