@@ -105,7 +105,11 @@ final class SequenceCodec extends PlatformCodec {
         @Nullable Known last = first;
         int next = from;
         while (next < list.size()) {
-          next = runs.keepAll(list, next, last);
+          int start = next;
+          next = runs.writeNew(list, start, last);
+          if (next == start) {
+            next = runs.keepAll(list, start, last);
+          }
           if (next < list.size()) {
             last = runs.write(list.get(next++), last);
           }

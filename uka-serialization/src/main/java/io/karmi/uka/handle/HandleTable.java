@@ -1,6 +1,7 @@
 package io.karmi.uka.handle;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,8 @@ public final class HandleTable {
 
   /** Probes by value before the search falls back to the identity hash. */
   private static final int TRIED_BY_VALUE = 8;
+
+  private static final int UNSURE = Integer.MIN_VALUE;
 
   private static final int INITIAL_CAPACITY = STEP;
 
@@ -130,7 +133,7 @@ public final class HandleTable {
   }
 
   private int findByIndex(Object object) {
-    return index.get(slotOf(object, hash(object)));
+    return index.get(slotOf(object));
   }
 
   /**
@@ -151,11 +154,6 @@ public final class HandleTable {
   /** As {@link #findOrAssign(Object)}, for an object with this {@linkplain Contents hash}. */
   public int findOrAssign(Object object, int contentHash) {
     return indexed && !byIdentity ? findOrAssignHashed(object, contentHash) : findOrAssign(object);
-  }
-
-  /** As {@link #findOrAssign(Object)}, for a string. */
-  public int findOrAssignText(String text) {
-    return valuesIndexed ? findOrAssignHashed(text, text.hashCode()) : findOrAssign(text);
   }
 
   /** Whether content hashes are asked for now. */
@@ -185,50 +183,99 @@ public final class HandleTable {
     }
   }
 
-  private int findOrAssignHashed(Object object, int hash) {
-    int slot = index.find(hash, TRIED_BY_VALUE, objects, object);
-    if (slot == NumberIndex.UNSURE) {
-      slot = slotOfCrowded(object);
-    }
-    int found = index.get(slot);
-    if (found < 0) {
-      add(object, slot);
-    }
-    return found;
+  /** As {@link #findOrAssign(Object)}, for a string. */
+  public int findOrAssignText(String text) {
+    return valuesIndexed ? findOrAssignHashed(text, text.hashCode()) : findOrAssign(text);
   }
 
-  private void add(Object object, int slot) {
+  /* Most objects are new, and find a slot free among the first. */
+  private int findOrAssignHashed(Object object, int hash) {
+    char[] slots = index.narrow();
     int number = size;
-    if (number < room) {
-      objects[number] = object;
-      index.set(slot, number);
-      size = number + 1;
+    if (number < room && slots != null) {
+      @Nullable Object[] numbered = objects;
+      int slot = slotOrFound(slots, index.mask(), hash, numbered, object);
+      if (slot >= 0) {
+        numbered[number] = object;
+        slots[slot] = (char) (number + 1);
+        size = number + 1;
+        return -1;
+      }
+      if (slot != UNSURE) {
+        return ~slot;
+      }
+      if (contents != null && !byIdentity && !Hashes.isValue(object)) {
+        contents.crowded(object);
+      }
+    }
+    return findOrAssignFurther(object);
+  }
+
+  private int findOrAssignFurther(Object object) {
+    int slot = slotOf(object);
+    int found = index.get(slot);
+    if (found >= 0) {
+      return found;
+    }
+    if (size < room) {
+      objects[size] = object;
+      index.set(slot, size++);
     } else {
       assign(object);
     }
-  }
-
-  private int slotOfCrowded(Object object) {
-    if (contents != null && !byIdentity && !Hashes.isValue(object)) {
-      contents.crowded(object);
-    }
-    return slotOf(object, hash(object));
+    return -1;
   }
 
   /**
-   * {@link #findOrAssign(Object)} for several objects. Null takes no number.
+   * {@link #findOrAssign(Object)} for several objects, at less cost for each. Null takes no number.
    *
    * @param found gets the result for each; {@link #NULL} for null
    * @return how many objects are new
    */
   public int findOrAssignAll(@Nullable Object[] objects, int from, int to, int[] found) {
     makeRoom(to - from);
+    char[] slots = valuesIndexed ? index.narrow() : null;
     int before = size;
-    for (int i = from; i < to; i++) {
-      Object object = objects[i];
-      found[i] = object == null ? NULL : findOrAssign(object);
+    int i = from;
+    while (i < to) {
+      if (slots != null) {
+        i = assignNew(objects, i, to, found, slots);
+      }
+      if (i < to) {
+        Object object = objects[i];
+        found[i++] = object == null ? NULL : findOrAssign(object);
+      }
     }
     return size - before;
+  }
+
+  /**
+   * Assigns numbers to objects that are new at the first probes, and go by their identity or value.
+   * There is no call in the loop, so that its variables stay in registers.
+   *
+   * @return the index of the first other object
+   */
+  private int assignNew(@Nullable Object[] some, int from, int to, int[] found, char[] slots) {
+    @Nullable Object[] numbered = objects;
+    int mask = index.mask();
+    int number = size;
+    boolean all = indexed && byIdentity;
+    int i = from;
+    for (; i < to; i++) {
+      Object object = some[i];
+      if (object == null || !all && !Hashes.isValue(object)) {
+        break;
+      }
+      int slot = slotOrFound(slots, mask, Hashes.of(object), numbered, object);
+      if (slot < 0) {
+        break;
+      }
+      numbered[number++] = object;
+      slots[slot] = (char) number;
+      found[i] = NEW;
+    }
+    size = number;
+    return i;
   }
 
   /**
@@ -236,17 +283,19 @@ public final class HandleTable {
    * first probes.
    *
    * @param most upper bound of the elements
+   * @param type not that of strings and boxes
    * @param hashes the content hash of each; null for a class without
    * @return how many have got a number; {@link #get} returns them
    */
   public int assignNew(
       @Nullable Object[] elements, int from, int most, Class<?> type, int @Nullable [] hashes) {
     makeRoom(most);
-    if (!indexed && !(valuesIndexed && Hashes.areValues(type))) {
+    char[] slots = indexed ? index.narrow() : null;
+    if (slots == null) {
       return 0;
     }
     @Nullable Object[] numbered = objects;
-    NumberIndex slots = index;
+    int mask = index.mask();
     int first = size;
     int number = first;
     for (int i = from; i < from + most; i++) {
@@ -254,16 +303,88 @@ public final class HandleTable {
       if (element == null || element.getClass() != type) {
         break;
       }
-      int hash = hashes == null ? Hashes.of(element) : hashes[i - from];
-      int slot = slots.find(hash, TRIED_BY_VALUE, numbered, element);
-      if (slot < 0 || slots.get(slot) >= 0) {
+      int hash = hashes == null ? System.identityHashCode(element) : hashes[i - from];
+      int slot = slotOrFound(slots, mask, hash, numbered, element);
+      if (slot < 0) {
         break;
       }
-      numbered[number] = element;
-      slots.set(slot, number++);
+      numbered[number++] = element;
+      slots[slot] = (char) number;
     }
     size = number;
     return number - first;
+  }
+
+  /**
+   * Gives the next numbers to elements of a list, as long as they are new objects of one class: one
+   * without content, or that of strings or boxes.
+   *
+   * @param most upper bound of the elements, not beyond the list's size
+   * @return how many have got a number
+   */
+  public int assignNew(List<?> elements, int from, int most, Class<?> type) {
+    makeRoom(most);
+    int end = from + most;
+    int next = from;
+    while (next < end) {
+      next = assignFree(elements, next, end, type);
+      Object element = next < Math.min(end, elements.size()) ? elements.get(next) : null;
+      if (element == null || element.getClass() != type || findOrAssign(element) >= 0) {
+        break;
+      }
+      next++;
+    }
+    return next - from;
+  }
+
+  /**
+   * As {@link #assignNew(List, int, int, Class)}, as long as elements are new at the first probes.
+   */
+  private int assignFree(List<?> elements, int from, int to, Class<?> type) {
+    char[] slots = indexed || valuesIndexed ? index.narrow() : null;
+    if (slots == null) {
+      return from;
+    }
+    @Nullable Object[] numbered = objects;
+    int mask = index.mask();
+    int number = size;
+    int i = from;
+    for (; i < to && i < elements.size(); i++) {
+      Object element = elements.get(i);
+      if (element == null || element.getClass() != type || !indexed && !Hashes.isValue(element)) {
+        break;
+      }
+      int slot = slotOrFound(slots, mask, Hashes.of(element), numbered, element);
+      if (slot < 0) {
+        break;
+      }
+      numbered[number++] = element;
+      slots[slot] = (char) number;
+    }
+    size = number;
+    return i;
+  }
+
+  /** The slot for a new object; ~ the number of a known one; {@link #UNSURE} after all probes. */
+  private static int slotOrFound(
+      char[] slots, int mask, int hash, @Nullable Object[] numbered, Object object) {
+    int slot = Hashes.spread(hash) & mask;
+    for (int i = 0; i < TRIED_BY_VALUE; i++) {
+      int taken = slots[slot];
+      if (taken == 0) {
+        return slot;
+      }
+      if (numbered[taken - 1] == object) {
+        return -taken;
+      }
+      slot = slot + 1 & mask;
+    }
+    return UNSURE;
+  }
+
+  /** The objects by their numbers, until the next change; not to be modified. */
+  public @Nullable Object[] objects() {
+    return objects;
   }
 
   /** The object with this number; null if there is none. */
@@ -373,15 +494,38 @@ public final class HandleTable {
   }
 
   /** The slot where the object is, or else would be. */
-  private int slotOf(Object object, int hash) {
-    int slot = index.find(hash, TRIED_BY_VALUE, objects, object);
-    return slot == NumberIndex.UNSURE
-        ? index.find(System.identityHashCode(object), Integer.MAX_VALUE, objects, object)
-        : slot;
+  private int slotOf(Object object) {
+    return Hashes.isValue(object) || !byIdentity
+        ? slotByHash(object, hash(object))
+        : slotByIdentity(object);
+  }
+
+  private int slotByHash(Object object, int hash) {
+    int slot = Hashes.spread(hash) & index.mask();
+    for (int i = 0; i < TRIED_BY_VALUE; i++) {
+      if (isFreeOrHolds(slot, object)) {
+        return slot;
+      }
+      slot = (slot + 1) & index.mask();
+    }
+    return slotByIdentity(object);
+  }
+
+  private int slotByIdentity(Object object) {
+    int slot = Hashes.spread(System.identityHashCode(object)) & index.mask();
+    while (!isFreeOrHolds(slot, object)) {
+      slot = (slot + 1) & index.mask();
+    }
+    return slot;
+  }
+
+  private boolean isFreeOrHolds(int slot, Object object) {
+    int number = index.get(slot);
+    return number < 0 || objects[number] == object;
   }
 
   private void insert(Object object, int number) {
-    index.set(slotOf(object, hash(object)), number);
+    index.set(slotOf(object), number);
   }
 
   /**

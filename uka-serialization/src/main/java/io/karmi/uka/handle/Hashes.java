@@ -18,14 +18,6 @@ final class Hashes {
         || object instanceof Double;
   }
 
-  /** Whether objects of the class are hashed by their value. */
-  static boolean areValues(Class<?> type) {
-    return type == String.class
-        || type == Integer.class
-        || type == Long.class
-        || type == Double.class;
-  }
-
   /** The hash of an object. */
   static int of(Object object) {
     if (object instanceof String text) {
@@ -41,5 +33,14 @@ final class Hashes {
       return number.hashCode();
     }
     return System.identityHashCode(object);
+  }
+
+  /**
+   * Mixes all bits of a hash into its lowest bits, so that consecutive numbers and multiples of
+   * powers of two collide as seldom as random ones.
+   */
+  static int spread(int hash) {
+    int mixed = hash * 0x9E3779B9;
+    return mixed ^ mixed >>> 18;
   }
 }

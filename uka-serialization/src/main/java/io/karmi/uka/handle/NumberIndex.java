@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 final class NumberIndex {
-  /** In the place of a slot: all probes met other objects. */
-  static final int UNSURE = -1;
-
   private static final int NARROW_NUMBERS = Character.MAX_VALUE;
   private static final char[] NO_NARROW = {};
   private static final int[] NO_WIDE = {};
@@ -28,37 +25,14 @@ final class NumberIndex {
     return mask;
   }
 
-  /**
-   * The slot where an object is, or else would be.
-   *
-   * @param most probes
-   * @param numbered the objects by their numbers
-   * @return {@link #UNSURE} after so many probes
-   */
-  int find(int hash, int most, @Nullable Object[] numbered, Object object) {
-    int slot = spread(hash) & mask;
-    for (int i = 0; i < most; i++) {
-      int number = get(slot);
-      if (number < 0 || numbered[number] == object) {
-        return slot;
-      }
-      slot = slot + 1 & mask;
-    }
-    return UNSURE;
+  /** The slots, each one higher than its number; null if they are wide. */
+  char @Nullable [] narrow() {
+    return wide.length == 0 ? narrow : null;
   }
 
   /** The number in this slot, or -1. */
   int get(int slot) {
     return (wide.length == 0 ? narrow[slot] : wide[slot]) - 1;
-  }
-
-  /**
-   * Mixes all bits of a hash into its lowest bits, so that consecutive numbers and multiples of
-   * powers of two collide as seldom as random ones.
-   */
-  static int spread(int hash) {
-    int mixed = hash * 0x9E3779B9;
-    return mixed ^ mixed >>> 18;
   }
 
   void set(int slot, int number) {

@@ -107,24 +107,26 @@ public class HandleTableTest {
   }
 
   @Test
-  public void newElementsGetNumbersUpToOneThatIsNotNew() {
+  public void newElementsOfAListGetNumbersUpToOneThatIsNotNew() {
     HandleTable oneByOne = new HandleTable();
     Random random = new Random(18);
     for (int message = 0; message < 200; message++) {
       List<Object> met = new ArrayList<>();
       for (int batch = 0; batch < 1 + message % 5; batch++) {
-        @Nullable Object[] all = mixture(random, 1 + random.nextInt(600), met);
-        for (int i = 0; i < all.length; i++) {
-          Class<?> type = all[i] == null ? Object.class : all[i].getClass();
+        List<@Nullable Object> list = Arrays.asList(mixture(random, 1 + random.nextInt(600), met));
+        for (int i = 0; i < list.size(); i++) {
+          Class<?> type = list.get(i) == null ? Object.class : list.get(i).getClass();
           int before = table.size();
-          int fresh = table.assignNew(all, i, all.length - i, type, null);
+          int fresh = table.assignNew(list, i, list.size() - i, type);
           assertThat(table.size()).isEqualTo(before + fresh);
           for (int end = i + fresh; i < end; i++) {
-            assertThat(all[i]).isExactlyInstanceOf(type).isSameAs(table.get(before++));
-            assertThat(oneByOne.findOrAssign(all[i])).isEqualTo(-1);
+            assertThat(list.get(i)).isExactlyInstanceOf(type).isSameAs(table.get(before++));
+            assertThat(oneByOne.findOrAssign(list.get(i))).isEqualTo(-1);
           }
-          if (i < all.length && all[i] != null) {
-            assertThat(table.findOrAssign(all[i])).isEqualTo(oneByOne.findOrAssign(all[i]));
+          if (i < list.size() && list.get(i) != null) {
+            int expected = oneByOne.findOrAssign(list.get(i));
+            assertThat(expected >= 0 || list.get(i).getClass() != type || fresh == 0).isTrue();
+            assertThat(table.findOrAssign(list.get(i))).isEqualTo(expected);
           }
         }
       }
@@ -136,12 +138,22 @@ public class HandleTableTest {
   }
 
   @Test
+  public void aListThatAnotherThreadShortensEndsWhereItEnds() {
+    List<Object> list = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      list.add(1_000 + i);
+    }
+    assertThat(table.assignNew(list, 10, 60, Integer.class)).isEqualTo(40);
+    assertThat(table.size()).isEqualTo(40);
+  }
+
+  @Test
   public void numbersInAnyStepsAreSpreadAsIfByChance() {
     int slots = 1 << 13;
     for (long step = 1; step < 1L << 40; step = step * 3 / 2 + 1) {
       Set<Integer> taken = new HashSet<>();
       for (int i = 0; i < slots / 4; i++) {
-        taken.add(NumberIndex.spread(Hashes.of(1_700_000_000_000L + i * step)) & slots - 1);
+        taken.add(Hashes.spread(Hashes.of(1_700_000_000_000L + i * step)) & slots - 1);
       }
       assertThat(taken.size()).as("steps of " + step).isGreaterThan(slots / 4 * 3 / 4);
     }

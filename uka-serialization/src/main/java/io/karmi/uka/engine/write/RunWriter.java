@@ -26,6 +26,9 @@ public final class RunWriter {
   private int[] handles = new int[4 * FEW];
   private int size;
 
+  /** Number of kept elements that have handles. */
+  private int numbered;
+
   /** Elements to be kept before {@link #kept} is replaced. */
   private int left = Slots.lifeOf(4 * FEW);
 
@@ -59,6 +62,46 @@ public final class RunWriter {
     }
     flush();
     return out.writeElement(element, last);
+  }
+
+  /**
+   * Writes elements of a list at once if none is kept, and all are new and of one class; else keeps
+   * those before the first one that is not.
+   *
+   * @param last result of {@link #write} for the element before
+   * @return the index of the first element that is neither written nor kept
+   */
+  public int writeNew(ArrayList<?> list, int from, @Nullable Known last) throws IOException {
+    int most = Math.min(list.size() - from, Runs.MOST);
+    if (size > 0 || most < FEW || last == null || !last.isRunnable() || !enabled) {
+      return from;
+    }
+    HandleTable table = out.handles();
+    int count = table.assignNew(list, from, most, last.type);
+    int end = table.size();
+    begin(last, last);
+    if (count < most) {
+      keepNumbered(table.objects(), end - count, count);
+    } else if (isShorter(count, 1, 0)) {
+      writeHead(count, 1, 0);
+      last.writeAllData(out, table.objects(), end - count, end);
+    } else {
+      @Nullable Object[] objects = table.objects();
+      for (int i = end - count; i < end; i++) {
+        last.write(out, objects[i]);
+      }
+    }
+    return from + count;
+  }
+
+  /** Keeps objects that have handles. */
+  private void keepNumbered(@Nullable Object[] objects, int from, int count) {
+    while (count >= kept.length) {
+      grow();
+    }
+    System.arraycopy(objects, from, kept, 0, count);
+    size = count;
+    numbered = count;
   }
 
   /**
@@ -157,19 +200,12 @@ public final class RunWriter {
     if (length == 0) {
       return;
     }
-    int fresh = number(length);
+    Arrays.fill(handles, 0, numbered, HandleTable.NEW);
+    int fresh = numbered + out.handles().findOrAssignAll(kept, numbered, length, handles);
     if (!writesRun(length, fresh)) {
       writeEach(length);
     }
     clear();
-  }
-
-  /** Gets the handles of the kept elements; returns how many are new. */
-  private int number(int length) {
-    HandleTable table = out.handles();
-    int fresh = first == second ? table.assignNew(kept, 0, length, first.type, null) : 0;
-    Arrays.fill(handles, 0, fresh, HandleTable.NEW);
-    return fresh + table.findOrAssignAll(kept, fresh, length, handles);
   }
 
   private void writeEach(int length) throws IOException {
@@ -241,6 +277,7 @@ public final class RunWriter {
       Slots.clear(kept, size);
       left -= size;
       size = 0;
+      numbered = 0;
     }
   }
 }
