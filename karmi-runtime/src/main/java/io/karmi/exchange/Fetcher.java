@@ -56,9 +56,6 @@ final class Fetcher {
   private static final long FIRST_PAUSE_MILLIS = 1;
   private static final long LONGEST_PAUSE_MILLIS = 50;
 
-  /** For tests: told each step of a fetch, at which they kill. */
-  static volatile Consumer<String> steps = step -> {};
-
   private final HostDirectory files;
   private final Directory directory;
   private final Messaging messaging;
@@ -162,9 +159,9 @@ final class Fetcher {
       if (found != null || lock == null) {
         return found;
       }
-      steps.accept("begin");
+      Steps.reached("begin");
       refersTo = fetch(group, sources);
-      steps.accept("end");
+      Steps.reached("end");
     } finally {
       if (lock != null) {
         lock.release();
@@ -251,7 +248,7 @@ final class Fetcher {
         throw new StreamCorruptedException("it has " + all.size() + " bytes");
       }
       GroupAddress[] refersTo = whole.finish();
-      steps.accept("whole");
+      Steps.reached("whole");
       HostDirectory.publish(file, files.fetched(group));
       fetches.incrementAndGet();
       Recorder.instance().group(group.toString(), "fetched", whole.header().length());
@@ -271,7 +268,7 @@ final class Fetcher {
       full.initCause(e);
       throw full;
     }
-    steps.accept("piece");
+    Steps.reached("piece");
   }
 
   /** Takes a piece, in order. */

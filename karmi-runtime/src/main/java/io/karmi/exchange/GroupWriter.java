@@ -51,6 +51,7 @@ final class GroupWriter implements AutoCloseable {
       RootOutput stream = new RootOutput(out, space);
       stream.writeObject(root);
       stream.flush();
+      Steps.reached("marshalled");
       GroupAddress[] dependencies = stream.dependencies();
       byte[] named = bytes(dependencies);
       GroupHeader header =
@@ -159,6 +160,7 @@ final class GroupWriter implements AutoCloseable {
         to.force(true);
       }
       to.close();
+      Steps.reached("written");
       Path complete = Objects.requireNonNull(path);
       HostDirectory.publish(complete, stored ? directory.stored(address) : directory.file(address));
       path = null;

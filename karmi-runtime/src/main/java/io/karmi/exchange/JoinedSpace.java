@@ -1,6 +1,5 @@
 package io.karmi.exchange;
 
-import io.karmi.events.Recorder;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
@@ -23,10 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +41,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
   /** Time after which a member that has nothing to report gives a sign of life. */
   private static final long QUIET_MILLIS = 2_000;
 
-  /** Time for which a member holds what it has sent to others, as leases of stubs under way do. */
-  private static final long SENT_NANOS = 60_000_000_000L;
-
   private static final int MOST_KEY_BYTES = 1024;
   private static final GroupAddress[] NONE = {};
   private static final boolean CHECKING = Settings.EXCHANGE_CHECK.isOn();
@@ -57,18 +51,14 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private final Fetcher fetcher;
   private final Leftovers leftovers;
   private final Hold.Holds holds = new Hold.Holds(this);
-  private final Map<GroupAddress, OpenGroup> open = new ConcurrentHashMap<>();
-
-  /** Groups that are held for those they were sent to, and until when. */
-  private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+  private final Reports reports = new Reports();
+  private final HeldGroups open = new HeldGroups(reports, this::remove);
 
   /** Own groups that live without a hold, with their reads. */
   private final Map<GroupAddress, Integer> kept = new ConcurrentHashMap<>();
 
   /** Keys that this member has bound. */
   private final Map<String, Bound> bound = new ConcurrentHashMap<>();
-
-  private final Reports reports = new Reports();
 
   /** One for each number that this member has had; the last one writes. */
   private final List<GroupWriter> writers = new CopyOnWriteArrayList<>();
@@ -90,8 +80,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private long reportedNanos = System.nanoTime();
   private int departed;
 
-  private record Sent(OpenGroup group, long untilNanos) {}
-
   /**
    * Joins, but for {@link #begin}.
    *
@@ -102,7 +90,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     this.directory = directory;
     files = HostDirectory.open(id());
     fetcher = new Fetcher(files, directory, messaging);
-    leftovers = new Leftovers(files, directory, open::containsKey);
+    leftovers = new Leftovers(files, directory, open::contains);
     bean = mayHaveBean() ? new ExchangeBean(url, files.toString(), this::counters) : null;
     awaitsJmx = bean != null && !bean.register(id());
     service = new ServiceThread("KaRMI Exchange", true, this::awaitWork, this::round);
@@ -127,7 +115,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
         && ModuleLayer.boot().findModule("java.management").isPresent();
   }
 
-  private Map<String, Long> counters() {
+  /** Numbers by name. */
+  Map<String, Long> counters() {
     Map<String, Long> counters = new TreeMap<>(fetcher.counters());
     counters.put("groupsHeld", (long) open.size());
     counters.put("directoryCalls", directory.calls());
@@ -162,9 +151,10 @@ final class JoinedSpace implements ExchangeSpace, Member {
 
   private <T> Group<T> put(T root, boolean stored) throws IOException {
     GroupWriter.Written made = writer().write(root, stored);
+    Steps.reached("put");
     OpenGroup group = acquire(made.address());
     group.lengthBytes = made.lengthBytes();
-    record(group, "put");
+    group.record("put");
     reports.file(made.address());
     if (made.dependencies().length > 0) {
       group.refers = true;
@@ -208,6 +198,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     Report changes = reports.take();
     try {
       Report.Answer answer = directory.bind(key, group.address(), replace, changes);
+      Steps.reached("bound");
       bound.put(key, new Bound(group.address(), answer.order()));
       take(answer);
       return group;
@@ -310,75 +301,20 @@ final class JoinedSpace implements ExchangeSpace, Member {
   }
 
   private OpenGroup acquire(GroupAddress address) {
-    OpenGroup group =
-        open.compute(
-            address,
-            (name, known) -> {
-              OpenGroup counted = known == null ? new OpenGroup(name) : known;
-              if (counted.holds++ == 0) {
-                reports.held(name);
-              }
-              return counted;
-            });
+    OpenGroup group = open.acquire(address);
     wake();
     return group;
   }
 
-  /** One hold less. A group of which the directory has not been told is removed at once. */
+  /** One hold less. */
   void release(OpenGroup group) {
-    open.computeIfPresent(
-        group.address,
-        (name, known) -> {
-          if (--known.holds > 0) {
-            return known;
-          }
-          if (!reports.released(name)) {
-            remove(name);
-          }
-          return null;
-        });
+    open.release(group);
     wake();
   }
 
   /** Holds a group that is sent to another JVM until that one's hold counts. */
   void isSent(OpenGroup group) {
-    long until = System.nanoTime() + SENT_NANOS;
-    open.computeIfPresent(
-        group.address,
-        (name, known) -> {
-          reports.sent(name);
-          if (known.sentUntilNanos == 0) {
-            known.holds++;
-            sent.add(new Sent(known, until));
-          }
-          known.sentUntilNanos = until;
-          return known;
-        });
-  }
-
-  private void endSent() {
-    long now = System.nanoTime();
-    Sent first = sent.peek();
-    while (first != null && first.untilNanos() - now <= 0) {
-      sent.remove();
-      OpenGroup group = first.group();
-      boolean[] over = {false};
-      open.computeIfPresent(
-          group.address,
-          (name, known) -> {
-            over[0] = known.sentUntilNanos - now <= 0;
-            if (over[0]) {
-              known.sentUntilNanos = 0;
-            } else {
-              sent.add(new Sent(known, known.sentUntilNanos)); // it was sent once more
-            }
-            return known;
-          });
-      if (over[0]) {
-        release(group);
-      }
-      first = sent.peek();
-    }
+    open.isSent(group);
   }
 
   long lengthBytes(OpenGroup group) throws IOException {
@@ -403,14 +339,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   }
 
   private void make(OpenGroup group, @Nullable Object root) throws IOException {
-    group.root = root;
-    group.hash = CHECKING ? hash(root) : 0;
-    group.made = true;
-    record(group, "read");
-  }
-
-  private static void record(OpenGroup group, String action) {
-    Recorder.instance().group(group.address.toString(), action, group.lengthBytes);
+    group.make(root, CHECKING ? hash(root) : 0);
   }
 
   /** Check sum of the marshalled form. */
@@ -459,16 +388,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       kept.remove(each);
       bound.values().removeIf(key -> key.group().equals(each));
       ofOthers |= Pack.isPacked(each) && !files.isOwnerHere(each);
-      open.compute(
-          each,
-          (name, known) -> {
-            if (known == null) {
-              remove(name);
-            } else {
-              reports.held(name); // again, since the directory was told of the end
-            }
-            return known;
-          });
+      open.end(each);
     }
     if (answer.departed() != departed || ofOthers) {
       departed = answer.departed();
@@ -496,7 +416,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       return false;
     }
     holds.sweep();
-    endSent();
+    open.endSent();
     awaitsJmx = awaitsJmx && bean != null && !bean.register(id());
     for (GroupWriter each : writers) {
       each.tidy();
@@ -523,16 +443,16 @@ final class JoinedSpace implements ExchangeSpace, Member {
   @Override
   public Report everything() {
     Map<GroupAddress, Integer> held = new HashMap<>(kept);
-    open.keySet().forEach(each -> held.putIfAbsent(each, 0));
+    open.names().forEach(each -> held.putIfAbsent(each, 0));
     List<GroupAddress> order = List.copyOf(held.keySet());
     List<Report.Dependency> added = new ArrayList<>();
-    open.values().stream()
+    open.all().stream()
         .filter(each -> each.refers)
         .forEach(each -> addDependencies(each.address, added));
     return new Report(
         order.toArray(NONE),
         order.stream().mapToInt(held::get).toArray(),
-        order.stream().filter(each -> !open.containsKey(each)).toArray(GroupAddress[]::new),
+        order.stream().filter(each -> !open.contains(each)).toArray(GroupAddress[]::new),
         NONE,
         added.toArray(new Report.Dependency[0]),
         order.stream().filter(this::isHere).toArray(GroupAddress[]::new));
@@ -574,7 +494,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     }
     Spaces.left(this);
     try (files) {
-      open.keySet().forEach(this::leave);
+      open.names().forEach(open::leave);
       for (GroupAddress each : directory.leave(reports.take()).free()) {
         remove(each);
       }
@@ -584,13 +504,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.INFO, "the space " + url + " was not left in good order", e);
     }
-  }
-
-  private void leave(GroupAddress group) {
-    if (!reports.released(group)) {
-      remove(group);
-    }
-    open.remove(group);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.events.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /** A group that this JVM holds. Its objects are made once. */
@@ -25,5 +26,18 @@ final class OpenGroup {
 
   OpenGroup(GroupAddress address) {
     this.address = address;
+  }
+
+  /** Takes the objects, which were made. */
+  void make(@Nullable Object object, int checkSum) {
+    root = object;
+    hash = checkSum;
+    made = true;
+    record("read");
+  }
+
+  /** Tells the flight recorder. */
+  void record(String action) {
+    Recorder.instance().group(address.toString(), action, lengthBytes);
   }
 }

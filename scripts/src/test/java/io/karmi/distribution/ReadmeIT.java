@@ -47,7 +47,10 @@ public class ReadmeIT {
   private void take(Path page, String name) throws Exception {
     String port = String.valueOf(FreePort.any());
     Matcher shown = PROGRAM.matcher(Files.readString(page));
-    assertThat(shown.find()).as("%s shows a program", page).isTrue();
+    String type = "public class " + name.replace(".java", " ");
+    do {
+      assertThat(shown.find()).as("%s shows %s", page, name).isTrue();
+    } while (!shown.group("source").contains(type));
     String source = shown.group("source").replace("2099", port);
     Files.writeString(folder.getRoot().toPath().resolve(name), source);
     commands =
@@ -100,6 +103,21 @@ public class ReadmeIT {
       assertThat(read.output()).isEqualToIgnoringNewLines("tea costs 3");
     } finally {
       own.kill();
+    }
+  }
+
+  @Test
+  public void theServiceOfTheExchangeSpaceRunsAsItIsShown() throws Exception {
+    take(DOCS.resolve("exchange-uses.md"), "Shop.java");
+    assertThat(commands).hasSize(3);
+    end(commands.get(0));
+    Run serve = new Run(folder, exchanging(commands.get(1)));
+    try {
+      serve.awaitLine("serves");
+      Run call = end(exchanging(commands.get(2)));
+      assertThat(call.output()).isEqualToIgnoringNewLines("tea costs 3");
+    } finally {
+      serve.kill();
     }
   }
 

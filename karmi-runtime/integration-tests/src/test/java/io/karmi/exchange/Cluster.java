@@ -12,8 +12,11 @@ import java.util.stream.Stream;
 
 /** A server and members in JVMs of their own, all killed when it is closed. */
 final class Cluster implements AutoCloseable {
-  /** Small enough that a test that waits for it is short. */
-  static final String TIMEOUT = "-Dkarmi.exchange.timeout=8000";
+  /** For a test that waits until it is over. */
+  static final String SHORT = "-Dkarmi.exchange.timeout=5000";
+
+  /** A JVM takes some seconds to start on a machine that does much else. */
+  private static final String TIMEOUT = "-Dkarmi.exchange.timeout=60000";
 
   static final List<String> FILTERED = List.of("-Dkarmi.serialFilter=interface");
 

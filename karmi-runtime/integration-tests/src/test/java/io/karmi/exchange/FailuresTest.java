@@ -99,7 +99,7 @@ public class FailuresTest {
     String both = owner.ask("bind both 1 300", "ok ");
     owner.ask("bind one 2 30000", "ok ");
     holder.ask("open " + both, "ok ");
-    Jvm late = cluster.member(List.of("-Dkarmi.exchange.timeout=2000"), "c");
+    Jvm late = cluster.member(List.of(Cluster.SHORT), "c");
     String address = owner.ask("put 6 30000", "ok ");
     owner.signal("STOP");
     try {

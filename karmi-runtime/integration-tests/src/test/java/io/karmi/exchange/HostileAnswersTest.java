@@ -18,7 +18,7 @@ public class HostileAnswersTest {
       Jvm hostile = Jvm.start("-Xmx64m", HostileMain.class.getName(), cluster.url());
       try {
         GroupAddress first = GroupAddress.parse(hostile.awaitLine("joined "));
-        Jvm reader = cluster.member(List.of("-Xmx64m"), "a");
+        Jvm reader = cluster.member(List.of("-Xmx64m", Cluster.SHORT), "a");
         for (int kind = 0; kind < HostileMain.KINDS; kind++) {
           GroupAddress group = new GroupAddress(first.member(), kind, first.generation());
           String problem = reader.ask("open " + group, "failed ");

@@ -23,7 +23,6 @@ import java.util.Map;
  */
 public final class MemberMain {
   private static final Map<GroupAddress, Group<?>> HELD = new HashMap<>();
-  private static final List<Served> SERVED = new ArrayList<>();
 
   private MemberMain() {}
 
@@ -36,7 +35,7 @@ public final class MemberMain {
   public static void main(String... arguments) throws IOException {
     ExchangeSpace space = ExchangeSpace.join(arguments[0]);
     if (arguments.length > 1) {
-      Fetcher.steps = new HaltAt(arguments[1], Integer.parseInt(arguments[2]));
+      Steps.tell(new HaltAt(arguments[1], Integer.parseInt(arguments[2])));
     }
     System.out.println("joined");
     BufferedReader in =
@@ -51,7 +50,7 @@ public final class MemberMain {
     space.close();
   }
 
-  /** Ends the process as kill -9 does, at a step of a fetch that comes for so many times. */
+  /** Ends the process as kill -9 does, at a step that comes for so many times. */
   private static final class HaltAt implements java.util.function.Consumer<String> {
     private final String step;
     private int times;
@@ -105,10 +104,18 @@ public final class MemberMain {
         return keep(space.put(parts));
       case "get":
         return sum(space.get(words[1]));
+      case "peek": // holds it no longer
+        try (Group<?> peeked = space.get(words[1])) {
+          return Graphs.sum(peeked.object());
+        }
       case "await":
         return sum(space.await(words[1], Duration.ofSeconds(60)));
       case "open":
         return sum(space.get(GroupAddress.parse(words[1])));
+      case "spoil":
+        Group<?> spoiled = HELD.get(GroupAddress.parse(words[1]));
+        ((List<?>) spoiled.object()).clear();
+        return spoiled.object();
       case "length":
         return space.get(GroupAddress.parse(words[1])).lengthBytes();
       case "close":
@@ -122,9 +129,8 @@ public final class MemberMain {
         return "collected";
       case "serve":
         Group<?> all = HELD.get(GroupAddress.parse(words[2]));
-        SERVED.add(new Served(all));
         LocateRegistry.createRegistry(Integer.parseInt(words[1]))
-            .rebind("catalog", UnicastRemoteObject.exportObject(SERVED.get(0), 0));
+            .rebind("catalog", UnicastRemoteObject.exportObject(new Served(all), 0));
         return "serves";
       case "call":
         Catalog catalog = (Catalog) Naming.lookup("//localhost:" + words[1] + "/catalog");

@@ -103,6 +103,19 @@ public class SharingTest {
   }
 
   @Test
+  public void sharedObjectsThatAreChangedAreFoundInTests() throws Exception {
+    Jvm owner = cluster.member(List.of("-Dkarmi.exchange.check=true"), "a");
+    Jvm other = cluster.member("a");
+    String address = owner.ask("put 1 100", "ok ");
+    assertThat(owner.ask("open " + address, "ok ")).isEqualTo(sum(1, 100));
+    assertThat(owner.ask("open " + address, "ok ")).isEqualTo(sum(1, 100));
+    assertThat(owner.ask("spoil " + address, "failed "))
+        .startsWith("ConcurrentModificationException")
+        .contains(address, "use copy()");
+    assertThat(other.ask("open " + address, "ok ")).isEqualTo(sum(1, 100));
+  }
+
+  @Test
   public void groupsAreResultsOfCalls() throws Exception {
     List<String> filtered = Cluster.FILTERED;
     Jvm owner = cluster.member(filtered, "a");

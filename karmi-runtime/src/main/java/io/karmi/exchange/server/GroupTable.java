@@ -5,12 +5,10 @@ import io.karmi.exchange.KeyTakenException;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
-import io.karmi.guard.Ledger;
 import io.karmi.messaging.Address;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
@@ -33,7 +31,6 @@ final class GroupTable {
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
 
   private static final int MOST_KEY_BYTES = 1024;
-  private static final int MOST_OF_A_MEMBER = 1_000_000;
   private static final int MOST_MEMBERS = 10_000;
   private static final int MOST_FREE_AT_ONCE = 10_000;
   private static final int MOST_SOURCES = 16;
@@ -42,13 +39,6 @@ final class GroupTable {
   private static final int GROUP_BYTES = 240;
 
   private static final int KEY_BYTES = 120;
-
-  /** The table may have five eighths of the heap. */
-  private final Ledger ledger =
-      new Ledger(
-          "five eighths of the heap",
-          Runtime.getRuntime().maxMemory() / 8 * 5,
-          Ledger.Weakest.NONE);
 
   /** Time after a restart for which a key that is not bound yet is waited for, in milliseconds. */
   private static final long RECOVERY_MILLIS = 10_000;
@@ -68,9 +58,10 @@ final class GroupTable {
   private int lastMember;
   private int lastHost;
   private long lastOrder;
+  private final Claims claims = new Claims();
   private final Map<String, Key> keys = new TreeMap<>();
-  private final Map<GroupAddress, Entry> groups = new HashMap<>();
-  private final Map<Integer, Member> members = new LinkedHashMap<>();
+  private final Map<GroupAddress, GroupEntry> groups = new HashMap<>();
+  private final Map<Integer, TableMember> members = new LinkedHashMap<>();
   private final Map<Integer, Host> hosts = new HashMap<>();
 
   GroupTable(long space, long secret, int generation) {
@@ -79,33 +70,7 @@ final class GroupTable {
     this.generation = generation;
   }
 
-  private record Key(GroupAddress group, long order, Member owner) {}
-
-  /** A group. Arrays, as most have one holder: a group takes less than 300 bytes. */
-  private static final class Entry {
-    final Member payer;
-
-    /** Numbers of the members that hold it, and of the hosts that have its file. */
-    int[] users = NONE;
-
-    int[] hosts = NONE;
-    GroupAddress[] refersTo = NO_GROUPS;
-    int referredTo;
-    int keys;
-
-    /** Reads that are left; less than 0 where reads were reported before their number. */
-    int reads;
-
-    boolean counted;
-
-    Entry(Member payer) {
-      this.payer = payer;
-    }
-
-    boolean isFree() {
-      return users.length == 0 && referredTo == 0 && keys == 0 && reads == 0;
-    }
-  }
+  private record Key(GroupAddress group, long order, TableMember owner) {}
 
   private static final class Host {
     final long name;
@@ -115,21 +80,6 @@ final class GroupTable {
 
     Host(long name) {
       this.name = name;
-    }
-  }
-
-  private static final class Member {
-    final Address messaging;
-    final boolean keeps;
-    final Object payer;
-    final Deque<GroupAddress> free = new ArrayDeque<>();
-    int host;
-    int claims;
-
-    Member(Address messaging, boolean keeps, Object payer) {
-      this.messaging = messaging;
-      this.keeps = keeps;
-      this.payer = payer;
     }
   }
 
@@ -149,12 +99,12 @@ final class GroupTable {
         generation = before + 1; // the clock was set back
       }
     }
-    members.put(++lastMember, new Member(messaging, keeps, payer));
+    members.put(++lastMember, new TableMember(messaging, keeps, payer));
     return new Joined(lastMember, generation, space, secret);
   }
 
-  private Member member(int number) {
-    Member member = members.get(number);
+  private TableMember member(int number) {
+    TableMember member = members.get(number);
     if (member == null) {
       throw new IllegalStateException("member " + number + " has left");
     }
@@ -162,7 +112,7 @@ final class GroupTable {
   }
 
   synchronized void begin(int number, long hostName) {
-    Member member = member(number);
+    TableMember member = member(number);
     if (member.host != 0) {
       return;
     }
@@ -175,7 +125,7 @@ final class GroupTable {
   }
 
   synchronized Report.Answer update(int number, Report changes) {
-    Member member = member(number);
+    TableMember member = member(number);
     if (changes.held().length != changes.reads().length) {
       throw new IllegalArgumentException("holds without reads");
     }
@@ -190,19 +140,19 @@ final class GroupTable {
       read(member, each);
     }
     for (GroupAddress each : changes.files()) {
-      Entry known = groups.get(each);
+      GroupEntry known = groups.get(each);
       if (known == null) {
         free.add(each);
       } else {
-        known.hosts = with(known.hosts, member.host);
+        known.hosts = GroupEntry.with(known.hosts, member.host);
       }
     }
     for (GroupAddress each : changes.released()) {
-      Entry known = groups.get(each);
+      GroupEntry known = groups.get(each);
       if (known == null) {
         free.add(each);
       } else {
-        known.users = without(known.users, number);
+        known.users = GroupEntry.without(known.users, number);
         endIfFree(each);
       }
     }
@@ -210,7 +160,8 @@ final class GroupTable {
     return answer(member, free, !asksOnly, 0);
   }
 
-  private Report.Answer answer(Member member, List<GroupAddress> free, boolean whole, long order) {
+  private Report.Answer answer(
+      TableMember member, List<GroupAddress> free, boolean whole, long order) {
     Host host = hosts.get(member.host);
     if (whole && host != null) {
       take(member.free, free);
@@ -225,49 +176,28 @@ final class GroupTable {
     }
   }
 
-  private Entry entry(Member member, GroupAddress group) {
-    Entry known = groups.get(group);
+  private GroupEntry entry(TableMember member, GroupAddress group) {
+    GroupEntry known = groups.get(group);
     if (known == null) {
-      claim(member, GROUP_BYTES);
-      known = new Entry(member);
+      claims.take(member, GROUP_BYTES);
+      known = new GroupEntry(member);
       groups.put(group, known);
     }
     return known;
   }
 
-  private void claim(Member member, long bytes) {
-    if (member.claims >= MOST_OF_A_MEMBER) {
-      throw new IllegalStateException(
-          "a member may have " + MOST_OF_A_MEMBER + " groups and keys, and this one has them");
-    }
-    if (ledger.take(member.payer, bytes) != Ledger.Outcome.TAKEN) {
-      throw new IllegalStateException(
-          "the directory has no memory for more groups: all together take "
-              + ledger.taken()
-              + " of "
-              + ledger.most()
-              + " bytes; give it a larger heap");
-    }
-    member.claims++;
-  }
-
-  private void giveBack(Member payer, long bytes) {
-    payer.claims--;
-    ledger.giveBack(payer.payer, bytes);
-  }
-
-  private void hold(int number, Member member, GroupAddress group, int reads) {
-    Entry entry = entry(member, group);
-    entry.users = with(entry.users, number);
+  private void hold(int number, TableMember member, GroupAddress group, int reads) {
+    GroupEntry entry = entry(member, group);
+    entry.users = GroupEntry.with(entry.users, number);
     if (reads != 0 && mayOwn(number, group) && !entry.counted) {
       entry.counted = true;
       entry.reads = reads == Report.STORED ? reads : Math.max(0, entry.reads + reads);
     }
   }
 
-  private void read(Member member, GroupAddress group) {
+  private void read(TableMember member, GroupAddress group) {
     if (groups.containsKey(group) || ownerOf(group) != null) {
-      Entry entry = entry(member, group);
+      GroupEntry entry = entry(member, group);
       if (entry.reads != Report.STORED && (entry.reads > 0 || !entry.counted)) {
         entry.reads--;
       }
@@ -276,7 +206,7 @@ final class GroupTable {
   }
 
   /** The member that has put a group, if it lives and the directory has not been started since. */
-  private @Nullable Member ownerOf(GroupAddress group) {
+  private @Nullable TableMember ownerOf(GroupAddress group) {
     return group.generation() == generation ? members.get(group.member()) : null;
   }
 
@@ -286,39 +216,16 @@ final class GroupTable {
         || group.generation() != generation;
   }
 
-  private void add(Member member, Report.Dependency added) {
-    Entry entry = entry(member, added.group());
+  private void add(TableMember member, Report.Dependency added) {
+    GroupEntry entry = entry(member, added.group());
     if (entry.refersTo.length == 0) {
       entry.refersTo = added.on().clone();
       for (GroupAddress each : added.on()) {
-        Entry on = entry(member, each);
+        GroupEntry on = entry(member, each);
         on.referredTo++;
-        on.hosts = on.hosts.length == 0 ? with(on.hosts, member.host) : on.hosts;
+        on.hosts = on.hosts.length == 0 ? GroupEntry.with(on.hosts, member.host) : on.hosts;
       }
     }
-  }
-
-  private static int[] with(int[] numbers, int more) {
-    for (int each : numbers) {
-      if (each == more) {
-        return numbers;
-      }
-    }
-    int[] larger = Arrays.copyOf(numbers, numbers.length + 1);
-    larger[numbers.length] = more;
-    return larger;
-  }
-
-  private static int[] without(int[] numbers, int less) {
-    for (int i = 0; i < numbers.length; i++) {
-      if (numbers[i] == less) {
-        int[] smaller = new int[numbers.length - 1];
-        System.arraycopy(numbers, 0, smaller, 0, i);
-        System.arraycopy(numbers, i + 1, smaller, i, smaller.length - i);
-        return smaller;
-      }
-    }
-    return numbers;
   }
 
   /** Ends a group that is free, and those that only it has referred to. */
@@ -326,15 +233,15 @@ final class GroupTable {
     Deque<GroupAddress> left = new ArrayDeque<>(List.of(first));
     while (!left.isEmpty()) {
       GroupAddress group = left.remove();
-      Entry entry = groups.get(group);
+      GroupEntry entry = groups.get(group);
       if (entry == null || !entry.isFree()) {
         continue;
       }
       groups.remove(group);
-      giveBack(entry.payer, GROUP_BYTES);
+      claims.giveBack(entry.payer, GROUP_BYTES);
       tellHosts(group, entry);
       for (GroupAddress each : entry.refersTo) {
-        Entry on = groups.get(each);
+        GroupEntry on = groups.get(each);
         if (on != null) {
           on.referredTo--;
           left.add(each);
@@ -343,8 +250,8 @@ final class GroupTable {
     }
   }
 
-  private void tellHosts(GroupAddress group, Entry entry) {
-    Member owner = ownerOf(group);
+  private void tellHosts(GroupAddress group, GroupEntry entry) {
+    TableMember owner = ownerOf(group);
     for (int each : entry.hosts) {
       Host host = hosts.get(each);
       if (owner != null && owner.host == each) {
@@ -359,7 +266,7 @@ final class GroupTable {
       int number, String key, GroupAddress group, boolean replace, long order, Report changes)
       throws KeyTakenException {
     Report.Answer answer = update(number, changes);
-    Member member = member(number);
+    TableMember member = member(number);
     int length = key.getBytes(StandardCharsets.UTF_8).length;
     if (length == 0 || length > MOST_KEY_BYTES || !mayOwn(number, group)) {
       throw new IllegalArgumentException(
@@ -371,9 +278,9 @@ final class GroupTable {
       throw new KeyTakenException(key, old.group);
     }
     if (!same) {
-      claim(member, keyBytes(key));
-      Entry entry = entry(member, group);
-      entry.hosts = with(entry.hosts, member.host);
+      claims.take(member, keyBytes(key));
+      GroupEntry entry = entry(member, group);
+      entry.hosts = GroupEntry.with(entry.hosts, member.host);
       entry.keys++;
       lastOrder = Math.max(lastOrder + 1, order);
       keys.put(key, new Key(group, lastOrder, member));
@@ -391,8 +298,8 @@ final class GroupTable {
   }
 
   private void unbound(String key, Key old) {
-    giveBack(old.owner, keyBytes(key));
-    Entry entry = groups.get(old.group);
+    claims.giveBack(old.owner, keyBytes(key));
+    GroupEntry entry = groups.get(old.group);
     if (entry != null) {
       entry.keys--;
       endIfFree(old.group);
@@ -422,17 +329,17 @@ final class GroupTable {
 
   /** One member of each host that has a group's file, the owner where it lives, in any order. */
   private Address[] sources(GroupAddress group) {
-    Member owner = ownerOf(group);
+    TableMember owner = ownerOf(group);
     List<Address> sources = new ArrayList<>();
     if (owner != null) {
       sources.add(owner.messaging);
     }
-    Entry entry = groups.get(group);
+    GroupEntry entry = groups.get(group);
     for (int each : entry == null ? NONE : entry.hosts) {
       Host host = hosts.get(each);
       if (host != null && !host.members.isEmpty() && (owner == null || owner.host != each)) {
         int any = (int) (Math.random() * host.members.size());
-        Member one = members.get(host.members.get(any));
+        TableMember one = members.get(host.members.get(any));
         if (one != null) {
           sources.add(one.messaging);
         }
@@ -444,7 +351,7 @@ final class GroupTable {
 
   /** Ends a member, which has left or is dead. Without effect the second time. */
   synchronized void leave(int number) {
-    Member member = members.get(number);
+    TableMember member = members.get(number);
     if (member == null) {
       return;
     }
@@ -474,12 +381,12 @@ final class GroupTable {
   }
 
   private void release(GroupAddress group, int number, int goneHost) {
-    Entry entry = groups.get(group);
+    GroupEntry entry = groups.get(group);
     if (entry == null) {
       return;
     }
-    entry.users = without(entry.users, number);
-    entry.hosts = without(entry.hosts, goneHost);
+    entry.users = GroupEntry.without(entry.users, number);
+    entry.hosts = GroupEntry.without(entry.hosts, goneHost);
     if (entry.reads != Report.STORED
         && group.member() == number
         && group.generation() == generation) {
@@ -491,7 +398,7 @@ final class GroupTable {
     endIfFree(group);
   }
 
-  private void lose(GroupAddress group, Entry entry) {
+  private void lose(GroupAddress group, GroupEntry entry) {
     entry.reads = 0;
     entry.counted = false; // a stored one is reported again by the next member of its host
     if (entry.keys > 0) {
@@ -500,7 +407,7 @@ final class GroupTable {
               each -> {
                 boolean lost = each.getValue().group.equals(group);
                 if (lost) {
-                  giveBack(each.getValue().owner, keyBytes(each.getKey()));
+                  claims.giveBack(each.getValue().owner, keyBytes(each.getKey()));
                   LOG.log(
                       System.Logger.Level.WARNING,
                       "the key {0} is lost: group {1} has gone with the last member of its host",
@@ -519,7 +426,7 @@ final class GroupTable {
       unbound(keyOrAddress, key);
       return true;
     }
-    for (Map.Entry<GroupAddress, Entry> each : groups.entrySet()) {
+    for (Map.Entry<GroupAddress, GroupEntry> each : groups.entrySet()) {
       if (each.getKey().toString().equals(keyOrAddress) && each.getValue().reads > 0) {
         each.getValue().reads = 0;
         endIfFree(each.getKey());
@@ -537,7 +444,7 @@ final class GroupTable {
         lines.add(each.getKey() + "  " + describe(each.getValue().group));
       }
     }
-    for (Map.Entry<GroupAddress, Entry> each : groups.entrySet()) {
+    for (Map.Entry<GroupAddress, GroupEntry> each : groups.entrySet()) {
       if (lines.size() < most && each.getValue().reads > 0) {
         lines.add(describe(each.getKey()));
       }
@@ -546,17 +453,8 @@ final class GroupTable {
   }
 
   private String describe(GroupAddress group) {
-    Entry entry = groups.get(group);
-    return entry == null
-        ? group + "  lost"
-        : group
-            + "  holders "
-            + entry.users.length
-            + "  hosts "
-            + entry.hosts.length
-            + (entry.reads <= 0
-                ? ""
-                : entry.reads == Report.STORED ? "  stored" : "  reads left " + entry.reads);
+    GroupEntry entry = groups.get(group);
+    return group + (entry == null ? "  lost" : entry.toString());
   }
 
   synchronized Map<String, Long> stats() {
@@ -566,7 +464,7 @@ final class GroupTable {
     stats.put("hosts", (long) hosts.size());
     stats.put("keys", (long) keys.size());
     stats.put("members", (long) members.size());
-    stats.put("bytes", ledger.taken());
+    stats.put("bytes", claims.takenBytes());
     return stats;
   }
 

@@ -1,0 +1,2 @@
+/** Memory of the directory's server. */
+package io.karmi.exchange.server;

@@ -1,0 +1,149 @@
+package io.karmi.exchange;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The groups that this JVM holds, and those that it holds for others. Thread-safe. */
+final class HeldGroups {
+  /** Time for which a member holds what it has sent to others, as leases of stubs under way do. */
+  private static final long SENT_NANOS = 60_000_000_000L;
+
+  private final Map<GroupAddress, OpenGroup> open = new ConcurrentHashMap<>();
+
+  /** Groups that are held for those they were sent to, and until when. */
+  private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+
+  private final Reports reports;
+  private final Consumer<GroupAddress> remove;
+
+  private record Sent(OpenGroup group, long untilNanos) {}
+
+  /**
+   * None yet.
+   *
+   * @param reports told of holds
+   * @param remove removes the file of a group of which the directory knows nothing
+   */
+  HeldGroups(Reports reports, Consumer<GroupAddress> remove) {
+    this.reports = reports;
+    this.remove = remove;
+  }
+
+  int size() {
+    return open.size();
+  }
+
+  boolean contains(GroupAddress group) {
+    return open.containsKey(group);
+  }
+
+  @Nullable OpenGroup get(GroupAddress group) {
+    return open.get(group);
+  }
+
+  Set<GroupAddress> names() {
+    return open.keySet();
+  }
+
+  Collection<OpenGroup> all() {
+    return open.values();
+  }
+
+  /** One hold more. */
+  OpenGroup acquire(GroupAddress address) {
+    return open.compute(
+        address,
+        (name, known) -> {
+          OpenGroup counted = known == null ? new OpenGroup(name) : known;
+          if (counted.holds++ == 0) {
+            reports.held(name);
+          }
+          return counted;
+        });
+  }
+
+  /** One hold less. A group of which the directory has not been told is removed at once. */
+  void release(OpenGroup group) {
+    open.computeIfPresent(
+        group.address,
+        (name, known) -> {
+          if (--known.holds > 0) {
+            return known;
+          }
+          if (!reports.released(name)) {
+            remove.accept(name);
+          }
+          return null;
+        });
+  }
+
+  /** Ends all holds of a group. */
+  void leave(GroupAddress group) {
+    if (!reports.released(group)) {
+      remove.accept(group);
+    }
+    open.remove(group);
+  }
+
+  /** The directory says that no one holds a group. */
+  void end(GroupAddress group) {
+    open.compute(
+        group,
+        (name, known) -> {
+          if (known == null) {
+            remove.accept(name);
+          } else {
+            reports.held(name); // again, since the directory was told of the end
+          }
+          return known;
+        });
+  }
+
+  /** Holds a group that is sent to another JVM until that one's hold counts. */
+  void isSent(OpenGroup group) {
+    long until = System.nanoTime() + SENT_NANOS;
+    open.computeIfPresent(
+        group.address,
+        (name, known) -> {
+          reports.sent(name);
+          if (known.sentUntilNanos == 0) {
+            known.holds++;
+            sent.add(new Sent(known, until));
+          }
+          known.sentUntilNanos = until;
+          return known;
+        });
+  }
+
+  /** Gives up what was held for others for long enough. */
+  void endSent() {
+    long now = System.nanoTime();
+    Sent first = sent.peek();
+    while (first != null && first.untilNanos() - now <= 0) {
+      sent.remove();
+      OpenGroup group = first.group();
+      boolean[] over = {false};
+      open.computeIfPresent(
+          group.address,
+          (name, known) -> {
+            over[0] = known.sentUntilNanos - now <= 0;
+            if (over[0]) {
+              known.sentUntilNanos = 0;
+            } else {
+              sent.add(new Sent(known, known.sentUntilNanos)); // it was sent once more
+            }
+            return known;
+          });
+      if (over[0]) {
+        release(group);
+      }
+      first = sent.peek();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.karmi.exchange.server;
+
+import io.karmi.guard.Ledger;
+
+/** The memory that members take of a server, by a ledger. Guarded by the table. */
+final class Claims {
+  private static final int MOST_OF_A_MEMBER = 1_000_000;
+
+  /** The table may have five eighths of the heap. */
+  private final Ledger ledger =
+      new Ledger(
+          "five eighths of the heap",
+          Runtime.getRuntime().maxMemory() / 8 * 5,
+          Ledger.Weakest.NONE);
+
+  /**
+   * Takes memory for a group or a key.
+   *
+   * @throws IllegalStateException if the member, its host or all together have too much
+   */
+  void take(TableMember member, long bytes) {
+    if (member.claims >= MOST_OF_A_MEMBER) {
+      throw new IllegalStateException(
+          "a member may have " + MOST_OF_A_MEMBER + " groups and keys, and this one has them");
+    }
+    if (ledger.take(member.payer, bytes) != Ledger.Outcome.TAKEN) {
+      throw new IllegalStateException(
+          "the directory has no memory for more groups: all together take "
+              + ledger.taken()
+              + " of "
+              + ledger.most()
+              + " bytes; give it a larger heap");
+    }
+    member.claims++;
+  }
+
+  /** Gives it back. */
+  void giveBack(TableMember payer, long bytes) {
+    payer.claims--;
+    ledger.giveBack(payer.payer, bytes);
+  }
+
+  long takenBytes() {
+    return ledger.taken();
+  }
+}

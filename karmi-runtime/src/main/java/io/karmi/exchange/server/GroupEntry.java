@@ -1,0 +1,70 @@
+package io.karmi.exchange.server;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.directory.Report;
+import java.util.Arrays;
+
+/**
+ * A group as the table knows it. Arrays, as most have one holder: a group takes less than 300
+ * bytes. Guarded by the table.
+ */
+final class GroupEntry {
+  private static final int[] NONE = {};
+  private static final GroupAddress[] NO_GROUPS = {};
+
+  final TableMember payer;
+
+  /** Numbers of the members that hold it, and of the hosts that have its file. */
+  int[] users = NONE;
+
+  int[] hosts = NONE;
+  GroupAddress[] refersTo = NO_GROUPS;
+  int referredTo;
+  int keys;
+
+  /** Reads that are left; less than 0 where reads were reported before their number. */
+  int reads;
+
+  boolean counted;
+
+  GroupEntry(TableMember payer) {
+    this.payer = payer;
+  }
+
+  /** Whether nothing keeps it. */
+  boolean isFree() {
+    return users.length == 0 && referredTo == 0 && keys == 0 && reads == 0;
+  }
+
+  /** The same numbers, and one more unless it is there. */
+  static int[] with(int[] numbers, int more) {
+    for (int each : numbers) {
+      if (each == more) {
+        return numbers;
+      }
+    }
+    int[] larger = Arrays.copyOf(numbers, numbers.length + 1);
+    larger[numbers.length] = more;
+    return larger;
+  }
+
+  /** The same numbers without one. */
+  static int[] without(int[] numbers, int less) {
+    for (int i = 0; i < numbers.length; i++) {
+      if (numbers[i] == less) {
+        int[] smaller = new int[numbers.length - 1];
+        System.arraycopy(numbers, 0, smaller, 0, i);
+        System.arraycopy(numbers, i + 1, smaller, i, smaller.length - i);
+        return smaller;
+      }
+    }
+    return numbers;
+  }
+
+  /** For a line of a list. */
+  @Override
+  public String toString() {
+    String left = reads == Report.STORED ? "  stored" : "  reads left " + reads;
+    return "  holders " + users.length + "  hosts " + hosts.length + (reads <= 0 ? "" : left);
+  }
+}

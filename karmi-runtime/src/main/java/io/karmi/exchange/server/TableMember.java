@@ -1,0 +1,32 @@
+package io.karmi.exchange.server;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.messaging.Address;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** A member as the table knows it. Guarded by the table. */
+final class TableMember {
+  final Address messaging;
+
+  /** Whether its keys outlive it. */
+  final boolean keeps;
+
+  /** Who pays in the ledger. */
+  final Object payer;
+
+  /** Groups whose files it is to remove. */
+  final Deque<GroupAddress> free = new ArrayDeque<>();
+
+  /** Number of its host; 0 until it has begun. */
+  int host;
+
+  /** How many groups and keys it pays for. */
+  int claims;
+
+  TableMember(Address messaging, boolean keeps, Object payer) {
+    this.messaging = messaging;
+    this.keeps = keeps;
+    this.payer = payer;
+  }
+}
