@@ -67,6 +67,7 @@ public class AheadOfTimeIT {
         "--forks=1",
         "--rounds=1",
         "--warm-up=1",
+        "--settle=1",
         "--measure=1",
         "--processors=asleep",
         "--class-path=" + stubs,
