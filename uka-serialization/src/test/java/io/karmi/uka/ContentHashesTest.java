@@ -15,12 +15,15 @@ import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
@@ -248,6 +251,37 @@ public class ContentHashesTest {
       }
     }
     assertThat(distinct.size()).isEqualTo(objects.length);
+  }
+
+  @Test
+  public void elementsOfListsAreFoundAgain() throws Exception {
+    generateCode();
+    List<IntFunction<Object>> kinds =
+        List.of(
+            i -> new UUID(i, i),
+            i -> (short) (1_000 + i),
+            i -> i * 0.5f,
+            i -> new Date(i),
+            i -> BigDecimal.valueOf(i, 2),
+            LocalDate::ofEpochDay,
+            i -> new Box(i));
+    for (IntFunction<Object> kind : kinds) {
+      List<Object> list = new ArrayList<>();
+      for (int i = 0; i < BEFORE; i++) {
+        list.add(kind.apply(1_000 + i));
+      }
+      Object[] read = (Object[]) roundTrip(new Object[] {points(), list, list.toArray()});
+      Object[] again = (Object[]) read[2];
+      for (int i = 0; i < BEFORE; i++) {
+        assertThat(again[i]).isSameAs(((List<?>) read[1]).get(i)).isNotNull();
+      }
+    }
+  }
+
+  private static Object[] points() {
+    Object[] points = new Object[BEFORE];
+    Arrays.setAll(points, i -> new Point(i, i));
+    return points;
   }
 
   @Test

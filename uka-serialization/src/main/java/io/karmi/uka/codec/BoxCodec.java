@@ -9,13 +9,11 @@ import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
-import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.platform.TypeCode;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
-import java.nio.ByteOrder;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -101,12 +99,6 @@ final class BoxCodec extends PlatformCodec {
       super(type, false);
       this.code = code;
       runWidth = NumberWidth.isNumber(code) ? 0 : sizeOf(code);
-    }
-
-    @Override
-    public @Nullable ContentHash content(ByteOrder order) {
-      /* The table of handles has the hashes of the frequent ones. */
-      return code == 'I' || code == 'J' || code == 'D' ? null : ValueContent.INSTANCE;
     }
 
     @Override
