@@ -201,7 +201,7 @@ final class InLane {
         throw new EOFException("nothing more is handled of this connection");
       }
       int at = runAt;
-      runAt += Link.frameBytes(MessageFrame.bodyBytes(chunk.bytes, at));
+      runAt += MessageFrame.lengthOf(MessageFrame.bodyBytes(chunk.bytes, at));
       try {
         if (takeFrame(chunk.bytes, at, message)) {
           return true;
@@ -263,7 +263,7 @@ final class InLane {
     int body = MessageFrame.bodyBytes(bytes, offset);
     int rest = MessageFrame.rest(bytes, offset);
     int start = offset + MessageFrame.HEADER_BYTES;
-    int frameBytes = Link.frameBytes(body);
+    int frameBytes = MessageFrame.lengthOf(body);
     if (MessageFrame.goesOn(rest)) {
       append(bytes, start, body);
       link.processed(frameBytes, false);

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Link {
   /** Length of the shortest frame with a message in it. */
-  private static final int SMALLEST_FRAME_BYTES = frameBytes(1);
+  private static final int SMALLEST_FRAME_BYTES = MessageFrame.lengthOf(1);
 
   private final LinkOwner owner;
   private final Pipe pipe;
@@ -156,10 +156,6 @@ final class Link {
   /** Whether nothing more is handled of what has come. */
   boolean isDropped() {
     return dropped;
-  }
-
-  static int frameBytes(int bodyBytes) {
-    return OutgoingRing.align(MessageFrame.HEADER_BYTES + bodyBytes);
   }
 
   Pipe pipe() {
@@ -395,26 +391,24 @@ final class Link {
   private void kick(int kind) {
     switch (kind) {
       case MessageFrame.MESSAGE:
-        output.kick();
+        output.kick(LinkOutput.Haste.MAY_WAIT);
         break;
       case MessageFrame.REQUEST:
-        if (requests.get() == 1) {
-          output.kickAtOnce();
-        } else {
-          output.kickUrgent();
-        }
+        output.kick(requests.get() == 1 ? LinkOutput.Haste.AT_ONCE : LinkOutput.Haste.SOON);
         break;
       default:
-        output.kickAnswer();
+        if (!output.isHoldingBack()) {
+          output.kick(LinkOutput.Haste.SOON);
+        }
     }
   }
 
-  private long sendCalmly(OutLane lane, int kind, int length) throws IOException {
+  private long sendIfCalm(OutLane lane, int kind, int length) throws IOException {
     if (kind >= MessageFrame.ANSWER && output.isHoldingBack()) {
       return -1;
     }
     boolean waitedFor = kind == MessageFrame.REQUEST && requests.get() == 1;
-    return output.sendCalmly(lane.buffer.bytes, 0, length, waitedFor);
+    return output.sendIfCalm(lane.buffer.bytes, 0, length, waitedFor);
   }
 
   private RemoteException lost(LinkLostException e) {
@@ -464,7 +458,7 @@ final class Link {
     int body = lane.buffer.position - MessageFrame.HEADER_BYTES;
     if (body <= partBytes) {
       int length = lane.frame(MessageFrame.HEADER_BYTES, body, kind);
-      long start = sendCalmly(lane, kind, length);
+      long start = sendIfCalm(lane, kind, length);
       if (start < 0) {
         start = output.reserve(length, mayWait);
         if (start < 0) {
@@ -535,15 +529,15 @@ final class Link {
     if (start < 0) {
       start = output.reserve(length, true);
       output.commit(start, bytes, from, length, false);
-      output.kick();
+      output.kick(LinkOutput.Haste.MAY_WAIT);
     }
     return start;
   }
 
   private long bytesOfParts(int body) {
-    long whole = (long) (body / partBytes) * frameBytes(partBytes);
+    long whole = (long) (body / partBytes) * MessageFrame.lengthOf(partBytes);
     int rest = body % partBytes;
-    return rest == 0 ? whole : whole + frameBytes(rest);
+    return rest == 0 ? whole : whole + MessageFrame.lengthOf(rest);
   }
 
   /** The lane of the other end with this number; called by the reading thread. */

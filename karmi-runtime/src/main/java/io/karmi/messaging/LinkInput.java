@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import io.karmi.messaging.frame.Chunk;
 import io.karmi.messaging.frame.ChunkPool;
 import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.messaging.frame.SendWindow;
 import io.karmi.technology.RuntimeThreads;
 import java.io.EOFException;
 import java.io.IOException;
@@ -326,7 +327,7 @@ final class LinkInput {
       throw new StreamCorruptedException(
           "a frame of " + body + " bytes with lane and kind " + Integer.toHexString(rest));
     }
-    return Link.frameBytes(body);
+    return MessageFrame.lengthOf(body);
   }
 
   private void control(int at, int rest) throws IOException {
@@ -524,7 +525,7 @@ final class LinkInput {
     long told = granted.get();
     return (soon
             || done - told >= window / 4
-            || done == received && done - told >= leastCredit(window))
+            || done == received && done - told >= SendWindow.leastCredit(window))
         && granted.compareAndSet(told, done);
   }
 
@@ -533,11 +534,6 @@ final class LinkInput {
     long told = granted.get();
     long done = processed.get();
     return done > told && granted.compareAndSet(told, done);
-  }
-
-  /** With how many bytes the other end is told that all was processed; less may wait. */
-  static long leastCredit(long window) {
-    return window / 16;
   }
 
   long processedBytes() {

@@ -1,33 +1,34 @@
 package io.karmi.messaging;
 
-import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.messaging.frame.ControlFrames;
+import io.karmi.messaging.frame.SendWindow;
 import io.karmi.ring.OutgoingRing;
 import io.karmi.ring.RingMemory;
 import io.karmi.ring.RingReader;
 import io.karmi.technology.RuntimeThreads;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending half of a link: the outgoing ring, the window, and who hands to the network what has
- * been committed.
+ * The sending half of a link: the outgoing ring, and who hands to the network what is to be sent.
  *
- * <p>That is the thread which has something to send, if the link was calm before: then a message is
- * on its way from where it was marshalled, and no thread is woken. Parts of large messages go past
- * an empty ring, too. Else it is the link's own thread, which takes all that has been committed
- * since it last looked; so messages aggregate while the network is busy.
+ * <p>One thread at a time does, the one that has set {@link #sending}. {@link State} says what
+ * there is to do, and docs/how-messages-travel.md draws how one state follows the other:
  *
- * <p>If the other end has not processed what it was sent, messages would only wait there. Then they
- * leave a page of the ring at a time, handed over by the thread that fills the page; what is less
- * waits until there is a page, a credit comes, or {@link #LONGEST_WAIT_NANOS} have passed. Requests
- * and answers do not wait. One thread at a time sends: the one that has set {@link #sending}.
+ * <ul>
+ *   <li>A thread with something to send does it itself if the link is calm: then a message is on
+ *       its way from where it was marshalled, and no thread is woken. Parts of large messages go
+ *       past an empty ring, too.
+ *   <li>Else the link's own thread takes all that has been committed since it last looked; so
+ *       messages aggregate while the network is busy.
+ *   <li>If the other end has not processed what it was sent, messages would only wait there. Then
+ *       the thread that fills a page of the ring hands it over, and what is less waits until there
+ *       is a page, a credit comes, or {@link #LONGEST_WAIT_NANOS} have passed. Requests and answers
+ *       do not wait.
+ * </ul>
  *
  * <p>Thread-safe.
  */
@@ -44,7 +45,36 @@ final class LinkOutput {
   /** Longest time that committed bytes wait for more. */
   private static final long LONGEST_WAIT_NANOS = 1_000_000;
 
-  private static final int CONTROL_FRAME_BYTES = 16;
+  /** How soon something is to leave that was committed. */
+  enum Haste {
+    /** With what comes behind it, if the other end has enough to process. */
+    MAY_WAIT,
+    /** By the link's own thread, as others wait for it. */
+    SOON,
+    /** By this thread if it can, as one waits for it. */
+    AT_ONCE
+  }
+
+  /** What there is to do. */
+  enum State {
+    /** Nothing. The next message goes from where it is marshalled. */
+    IDLE,
+
+    /** A thread hands its message to the network from where it was marshalled. */
+    DIRECT,
+
+    /** What lies in the ring leaves as soon as its writer gets to it. */
+    RING,
+
+    /** The receiver is busy: what lies in the ring leaves a page at a time, or by a credit. */
+    PAGED,
+
+    /** The window or the ring is full, and threads wait for a credit. */
+    STUCK,
+
+    /** This end says goodbye: no message follows, but answers. */
+    DRAINING
+  }
 
   /* What the link's thread does: it sends or looks, waits with something left to send, or sleeps. */
   private static final int AWAKE = 0;
@@ -54,38 +84,20 @@ final class LinkOutput {
   private final Link link;
   private final OutgoingRing ring;
   private final RingReader drain;
-  private final long window;
-  private final byte[] control = new byte[(2 + MessageFrame.MAXIMUM_LANES) * CONTROL_FRAME_BYTES];
-
+  private final SendWindow window;
+  private final ControlFrames control = new ControlFrames();
   private final AtomicBoolean sending = new AtomicBoolean();
+  private final Sending all = () -> sendSome(true);
+  private final Sending fullPages = () -> sendSome(false);
 
-  /** Bytes that the other end has processed. */
-  private final AtomicLong credited = new AtomicLong();
-
-  /** Bytes of the ring that the network has been given, those included that it is being given. */
-  private volatile long handedOver;
-
-  /* What is to be said beside the ring. */
-  private final AtomicLong creditToSend = new AtomicLong();
-  private final AtomicInteger renewalsToSend = new AtomicInteger();
-  private volatile boolean goodbyeToSend;
-
-  private volatile boolean signToSend;
-
-  /** Where the last message before it ends; only answers are behind. */
-  private volatile long goodbyeFrom;
+  /** Whether the thread that sends does so from where its message was marshalled. */
+  private volatile boolean direct;
 
   /** Whether the last piece has ended within a frame; changed while {@link #sending}. */
   private boolean withinFrame;
 
   /** What lies before this position in the ring does not wait for more. */
   private volatile long urgentUntil;
-
-  /** A control frame to be sent as it is, or null. */
-  private final AtomicReference<byte @Nullable []> notice = new AtomicReference<>();
-
-  private long creditSent;
-  private boolean goodbyeSent;
 
   /** When this thread or another has last sent, or begun to. */
   private volatile long usedAtNanos = System.nanoTime();
@@ -96,37 +108,40 @@ final class LinkOutput {
   private @Nullable Thread thread;
 
   /** State of that thread: one of the constants above. */
-  private volatile int state;
+  private volatile int threadState;
 
   /** Pieces and control frames that the network has taken; changed while {@link #sending}. */
   private long taken;
 
-  /* What was seen when it was last looked whether the other end goes on. */
+  /* What was seen when it was last looked whether the network goes on. */
   private long seenTaken;
-  private long seenCredited;
   private long sendingSinceNanos = System.nanoTime();
-  private long waitingSinceNanos = sendingSinceNanos;
-
-  /** Threads that wait for room; changed under the lock of {@link #room}. */
-  private volatile int waiting;
-
-  private final Object room = new Object();
 
   LinkOutput(Link link, MessagingSettings settings) {
     this.link = link;
     RingMemory memory = RingMemory.paged(settings.ringBytes, link.owner().pages());
     ring = new OutgoingRing(memory);
     drain = new RingReader(memory);
-    window = settings.windowBytes;
+    window = new SendWindow(settings.windowBytes);
+  }
+
+  /** What there is to do; it may be another thing a moment later. */
+  State state() {
+    if (control.saysGoodbye()) {
+      return State.DRAINING;
+    } else if (window.hasWaiting()) {
+      return State.STUCK;
+    } else if (direct) {
+      return State.DIRECT;
+    } else if (drain.hasMore()) {
+      return mayWait() ? State.PAGED : State.RING;
+    }
+    return State.IDLE;
   }
 
   /** Bytes that the other end has processed, as far as it has said. */
   long credited() {
-    return credited.get();
-  }
-
-  private long limit() {
-    return credited.get() + window;
+    return window.credited();
   }
 
   /**
@@ -136,8 +151,15 @@ final class LinkOutput {
    */
   long reserve(int length, boolean mayWait) throws IOException {
     checkAlive();
-    long start = ring.tryReserve(length, limit());
-    return start >= 0 || !mayWait ? start : awaitRoom(length);
+    long start = ring.tryReserve(length, window.limit());
+    return start >= 0 || !mayWait ? start : window.await(() -> tryAgain(length));
+  }
+
+  private long tryAgain(int length) throws IOException {
+    kick(Haste.MAY_WAIT);
+    link.input().recallReader();
+    checkAlive();
+    return ring.tryReserve(length, window.limit());
   }
 
   /**
@@ -148,9 +170,9 @@ final class LinkOutput {
    */
   long tryReserveWhole(long length) throws IOException {
     checkAlive();
-    return length > Math.min(ring.capacity(), window + LinkInput.FRAMING_BYTES)
+    return length > Math.min(ring.capacity(), window.bytes() + LinkInput.FRAMING_BYTES)
         ? -1
-        : ring.tryReserve((int) length, limit() + LinkInput.FRAMING_BYTES);
+        : ring.tryReserve((int) length, window.limit() + LinkInput.FRAMING_BYTES);
   }
 
   private void checkAlive() throws LinkLostException {
@@ -160,53 +182,9 @@ final class LinkOutput {
     }
   }
 
-  private long awaitRoom(int length) throws IOException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        kick();
-        link.input().recallReader();
-        synchronized (room) {
-          waiting++;
-          try {
-            long start = ring.tryReserve(length, limit());
-            checkAlive();
-            if (start >= 0) {
-              return start;
-            }
-            room.wait();
-          } catch (InterruptedException e) {
-            interrupted = true;
-          } finally {
-            waiting--;
-          }
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /** Where the window is full before the ring is, nothing but a credit helps those that wait. */
-  private void wakeThoseInNeedOfRing() {
-    if (window > ring.capacity() / 2) {
-      wakeWaiting();
-    }
-  }
-
-  private void wakeWaiting() {
-    if (waiting > 0) {
-      synchronized (room) {
-        room.notifyAll();
-      }
-    }
-  }
-
   /** Whether this many bytes could be reserved now, if no other thread reserves any. */
   boolean hasRoomFor(long bytes) {
-    return ring.reserved() + bytes <= limit() && ring.hasRoom(bytes);
+    return ring.reserved() + bytes <= window.limit() && ring.hasRoom(bytes);
   }
 
   /**
@@ -218,26 +196,33 @@ final class LinkOutput {
   void commit(long start, byte[] from, int offset, int length, boolean mayBlock) {
     ring.put(start, from, offset, length);
     ring.commit(start, length);
-    if (mayBlock && drain.endsPage(start, length)) {
-      sendPages();
+    if (mayBlock && drain.endsPage(start, length) && trySending(fullPages) && isDue()) {
+      wakeThread();
     }
   }
 
-  /** Sends what lies in full pages, unless another thread sends. */
-  private void sendPages() {
+  /** What the thread that sends does. */
+  private interface Sending {
+    void run() throws IOException;
+  }
+
+  /**
+   * Sends, unless another thread does; a failure ends the link.
+   *
+   * @return false if another thread does, which sees what was to be sent
+   */
+  private boolean trySending(Sending action) {
     if (!sending.compareAndSet(false, true)) {
-      return;
+      return false;
     }
     try {
-      sendSome(false);
+      action.run();
     } catch (IOException | RuntimeException | Error e) {
       link.end(e);
     } finally {
       sending.set(false);
     }
-    if (isDue()) {
-      wakeThread();
-    }
+    return true;
   }
 
   /**
@@ -247,14 +232,19 @@ final class LinkOutput {
    * @param waitedFor whether a thread waits for what comes of it, so that it goes at once
    * @return where they would have been in the ring; -1 if they are still to be sent
    */
-  long sendCalmly(byte[] from, int offset, int length, boolean waitedFor) throws LinkLostException {
-    if (!waitedFor && drain.hasMore() || ring.reserved() - credited.get() > DIRECT_BYTES) {
+  long sendIfCalm(byte[] from, int offset, int length, boolean waitedFor) throws LinkLostException {
+    if (!waitedFor && drain.hasMore() || isMuchUnderWay()) {
       return -1;
     }
     long now = System.nanoTime();
     boolean calm = now - usedAtNanos > CALM_NANOS;
     usedAtNanos = now;
     return waitedFor || calm ? sendPastRing(from, offset, length) : -1;
+  }
+
+  /** Whether the network may not take more at once, as far as is known. */
+  private boolean isMuchUnderWay() {
+    return ring.reserved() - window.credited() > DIRECT_BYTES;
   }
 
   /**
@@ -270,7 +260,7 @@ final class LinkOutput {
     long start = -1;
     try {
       checkAlive();
-      start = sendWhileSending(from, offset, length);
+      start = sendDirectly(from, offset, length);
     } catch (LinkLostException e) {
       throw e;
     } catch (IOException | RuntimeException | Error e) {
@@ -284,20 +274,23 @@ final class LinkOutput {
     return start;
   }
 
-  private long sendWhileSending(byte[] from, int offset, int length) throws IOException {
+  private long sendDirectly(byte[] from, int offset, int length) throws IOException {
     if (hasWork()) {
       sendSome(true);
     }
     long start = drain.position();
-    if (!ring.tryReserveAt(start, length, limit())) {
+    if (!ring.tryReserveAt(start, length, window.limit())) {
       return -1; // others are storing, or the window is full
     }
-    handedOver = start + length;
+    window.handOver(start + length);
+    direct = true;
     try {
       link.pipe().send(from, offset, length);
     } catch (IOException | RuntimeException | Error e) {
       link.end(e); // it may have arrived
       return start;
+    } finally {
+      direct = false;
     }
     taken++;
     ring.commitUnstored(start, length);
@@ -307,36 +300,26 @@ final class LinkOutput {
     return start;
   }
 
-  /**
-   * Has what was committed sent by the link's own thread: soon, or with what comes behind it if the
-   * other end has enough to process.
-   */
-  void kick() {
-    if (drain.hasMore() && (state != DOZING || isDue())) {
-      wakeThread();
+  /** Where the window is full before the ring is, nothing but a credit helps those that wait. */
+  private void wakeThoseInNeedOfRing() {
+    if (window.bytes() > ring.capacity() / 2) {
+      window.wakeWaiting();
     }
   }
 
-  /** Has what was committed sent soon, by the link's own thread: others wait for it. */
-  void kickUrgent() {
-    if (drain.hasMore()) {
+  /** Has what was committed sent. */
+  void kick(Haste haste) {
+    if (haste == Haste.MAY_WAIT) {
+      if (drain.hasMore() && (threadState != DOZING || isDue())) {
+        wakeThread();
+      }
+    } else if (hasWork()) {
       urgentUntil = ring.reserved();
-      wakeThread();
-    }
-  }
-
-  /** As {@link #kickUrgent}, for something that a thread waits for: by this thread if it can. */
-  void kickAtOnce() {
-    if (hasWork()) {
-      urgentUntil = ring.reserved();
-      sendSoon();
-    }
-  }
-
-  /** As {@link #kickUrgent}, for an answer. */
-  void kickAnswer() {
-    if (!isHoldingBack()) {
-      kickUrgent();
+      if (haste == Haste.AT_ONCE) {
+        sendSoon();
+      } else {
+        wakeThread();
+      }
     }
   }
 
@@ -360,53 +343,25 @@ final class LinkOutput {
     if (isHoldingBack()) {
       holding = null;
     }
-    kickAtOnce();
-  }
-
-  /** Sends what there is, unless another thread does; false if something may be left. */
-  private boolean sendNow() {
-    if (!sending.compareAndSet(false, true)) {
-      return false;
-    }
-    try {
-      sendSome(true);
-    } catch (IOException | RuntimeException | Error e) {
-      link.end(e);
-    } finally {
-      sending.set(false);
-    }
-    return !hasWork();
+    kick(Haste.AT_ONCE);
   }
 
   private boolean hasWork() {
-    return drain.hasMore() || hasControl();
+    return drain.hasMore() || control.areDue(drain.position());
   }
 
   /** Whether there is something to be sent that does not wait for more. */
   private boolean isDue() {
-    return hasControl() || drain.hasMore() && (!mayWait() || drain.hasFullPage());
+    return control.areDue(drain.position())
+        || drain.hasMore() && (!mayWait() || drain.hasFullPage());
   }
 
   /**
-   * Whether the other end has so much to process that a credit will come when it has: then what is
-   * less than a page may wait for more until that time, if it is not urgent.
+   * Whether what is less than a page may wait for more, as the other end has enough to process, and
+   * it is not urgent.
    */
   private boolean mayWait() {
-    return handedOver - credited.get() >= LinkInput.leastCredit(window)
-        && drain.position() >= urgentUntil;
-  }
-
-  private boolean hasControl() {
-    return creditToSend.get() > creditSent
-        || signToSend
-        || renewalsToSend.get() != 0
-        || notice.get() != null
-        || goodbyeIsDue();
-  }
-
-  /** A goodbye goes behind all messages, but does not wait for answers to cease. */
-  private boolean goodbyeIsDue() {
-    return goodbyeToSend && !goodbyeSent && drain.position() >= goodbyeFrom;
+    return window.isReceiverBusy() && drain.position() >= urgentUntil;
   }
 
   /**
@@ -414,15 +369,18 @@ final class LinkOutput {
    * more: then a frame may be sent in part, and nothing but its rest can follow.
    *
    * @param all whether the last page leaves as well, which is not full
-   * @return whether there was anything
    */
-  private boolean sendSome(boolean all) throws IOException {
-    boolean any = !withinFrame && sendControl();
+  private void sendSome(boolean all) throws IOException {
+    int said = withinFrame ? 0 : control.take(drain.position());
+    if (said > 0) {
+      link.pipe().send(control.bytes(), 0, said);
+      taken++;
+    }
     int committed = drain.available();
     int left = committed;
     while (left > 0 && (all || left >= drain.untilPageEnd())) {
       int count = drain.peek(left);
-      handedOver = drain.position() + count;
+      window.handOver(drain.position() + count);
       withinFrame = count < left;
       link.pipe().send(drain.bytes(), drain.offset(), count);
       taken++;
@@ -434,47 +392,11 @@ final class LinkOutput {
     if (left < committed) {
       usedAtNanos = System.nanoTime();
     }
-    return any || left < committed;
-  }
-
-  private boolean sendControl() throws IOException {
-    int length = 0;
-    long credit = creditToSend.get();
-    if (credit > creditSent || signToSend) {
-      signToSend = false;
-      creditSent = credit;
-      MessageFrame.putHeader(control, length, Long.BYTES, 0, MessageFrame.CREDIT);
-      MessageFrame.putLong(control, length + MessageFrame.HEADER_BYTES, credit);
-      length += CONTROL_FRAME_BYTES;
-    }
-    int renewals = renewalsToSend.getAndSet(0);
-    for (int lane = 0; renewals != 0; lane++, renewals >>>= 1) {
-      if ((renewals & 1) != 0) {
-        MessageFrame.putHeader(control, length, 0, lane, MessageFrame.RENEW);
-        length += MessageFrame.HEADER_BYTES;
-      }
-    }
-    if (goodbyeIsDue()) {
-      goodbyeSent = true;
-      MessageFrame.putHeader(control, length, 0, 0, MessageFrame.GOODBYE);
-      length += MessageFrame.HEADER_BYTES;
-    }
-    if (length > 0) {
-      link.pipe().send(control, 0, length);
-      taken++;
-    }
-    byte[] frame = notice.getAndSet(null);
-    if (frame != null) {
-      link.pipe().send(frame, 0, frame.length);
-      taken++;
-    }
-    return length > 0 || frame != null;
   }
 
   /**
    * Whether the network has not taken what it was given for so long, or the other end has processed
-   * less than the least credit while senders wait for that: a byte now and then is not enough. To
-   * be asked now and then, by one thread.
+   * too little while senders wait for that. To be asked now and then, by one thread.
    *
    * @param alsoWindow whether the latter counts
    */
@@ -484,19 +406,15 @@ final class LinkOutput {
       seenTaken = taken + drain.position();
       sendingSinceNanos = now;
     }
-    long processed = credited.get();
-    if (waiting == 0 || processed - seenCredited >= LinkInput.leastCredit(window)) {
-      seenCredited = processed;
-      waitingSinceNanos = now;
-    }
-    return now - sendingSinceNanos > nanos || alsoWindow && now - waitingSinceNanos > nanos;
+    boolean windowStuck = window.isStuckFor(now, nanos);
+    return now - sendingSinceNanos > nanos || alsoWindow && windowStuck;
   }
 
   private void wakeThread() {
     if (thread == null) {
       startThread();
-    } else if (state != AWAKE) {
-      state = AWAKE;
+    } else if (threadState != AWAKE) {
+      threadState = AWAKE;
       LockSupport.unpark(thread);
     }
   }
@@ -510,7 +428,7 @@ final class LinkOutput {
   private void run() {
     int looks = 0;
     while (!link.isLost()) {
-      if (isDue() && sendNowOrLater()) {
+      if (isDue() && trySending(all)) {
         looks = 0;
       } else if (drain.hasMore() && !isDue()) {
         doze();
@@ -524,28 +442,13 @@ final class LinkOutput {
     }
   }
 
-  /** True if this thread has sent something. */
-  private boolean sendNowOrLater() {
-    if (!sending.compareAndSet(false, true)) {
-      return false;
-    }
-    try {
-      return sendSome(true);
-    } catch (IOException | RuntimeException | Error e) {
-      link.end(e);
-      return false;
-    } finally {
-      sending.set(false);
-    }
-  }
-
   private void sleep() {
-    state = ASLEEP;
+    threadState = ASLEEP;
     if (!sending.get() && hasWork() || link.isLost()) {
-      state = AWAKE;
+      threadState = AWAKE;
       return;
     }
-    while (state == ASLEEP) { // a sender that leaves work behind wakes this thread
+    while (threadState == ASLEEP) { // a sender that leaves work behind wakes this thread
       LockSupport.park(this);
       Thread.interrupted();
     }
@@ -554,33 +457,21 @@ final class LinkOutput {
   /** Leaves what may wait to those that send more, and sends it if none has for a while. */
   private void doze() {
     long position = drain.position();
-    state = DOZING;
+    threadState = DOZING;
     if (!isDue() && !link.isLost()) {
       LockSupport.parkNanos(this, LONGEST_WAIT_NANOS);
       Thread.interrupted();
     }
-    boolean woken = state == AWAKE;
-    state = AWAKE;
+    boolean woken = threadState == AWAKE;
+    threadState = AWAKE;
     if (!woken && drain.position() == position) {
-      sendNowOrLater();
+      trySending(all);
     }
   }
 
   /** Tells how many bytes the other end has processed since the link was opened. */
   void credit(long processed) throws StreamCorruptedException {
-    long before = credited.get();
-    if (processed < before || processed > handedOver) {
-      throw new StreamCorruptedException(
-          "a credit for "
-              + processed
-              + " bytes, where "
-              + before
-              + " were credited and "
-              + handedOver
-              + " sent");
-    }
-    credited.set(processed);
-    wakeWaiting();
+    window.credit(processed);
     if (drain.hasMore() && !mayWait()) {
       sendSoon();
     }
@@ -589,53 +480,41 @@ final class LinkOutput {
 
   /** Tells the other end how many bytes have been processed here, soon. */
   void sendCredit(long processed) {
-    creditToSend.accumulateAndGet(processed, Math::max);
+    control.credit(processed);
     sendSoon();
   }
 
   /** Whether threads wait for room. */
   boolean hasWaiting() {
-    return waiting > 0;
+    return window.hasWaiting();
   }
 
   /** Has the last credit sent once more, by the link's own thread: a sign of life. */
   void sign() {
-    signToSend = true;
+    control.sign();
     wakeThread();
   }
 
   /** Sends a frame with a number and a text of the link itself; the last one is sent only. */
   void sendNotice(int kind, long number, String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    int body = Long.BYTES + bytes.length;
-    if (body > MessageFrame.MOST_JOINED_BYTES) {
-      return; // the link goes on by itself
-    }
-    byte[] frame = new byte[Link.frameBytes(body)];
-    MessageFrame.putHeader(frame, 0, body, 0, kind);
-    MessageFrame.putLong(frame, MessageFrame.HEADER_BYTES, number);
-    System.arraycopy(bytes, 0, frame, MessageFrame.HEADER_BYTES + Long.BYTES, bytes.length);
-    notice.set(frame);
+    control.notice(kind, number, text);
     sendSoon();
   }
 
   void sendRenewal(int lane) {
-    renewalsToSend.accumulateAndGet(1 << lane, (a, b) -> a | b);
+    control.renewal(lane);
     sendSoon();
   }
 
   void sendGoodbye() {
-    if (goodbyeToSend) {
-      return;
+    if (control.goodbye(ring.reserved())) {
+      sendSoon();
     }
-    goodbyeFrom = ring.reserved();
-    goodbyeToSend = true;
-    sendSoon();
   }
 
   /** By this thread if the network takes it at once, as far as is known. */
   private void sendSoon() {
-    if (ring.reserved() - credited.get() > DIRECT_BYTES || !sendNow()) {
+    if (isMuchUnderWay() || !trySending(all) || hasWork()) {
       wakeThread();
     }
   }
@@ -647,39 +526,22 @@ final class LinkOutput {
 
   /** Whether the other end has processed all that was to be sent. */
   boolean isProcessed() {
-    return ring.reserved() == credited.get();
+    return ring.reserved() == window.credited();
   }
 
   /** Waits until the other end has processed all that was to be sent, or the link has ended. */
   void awaitProcessed() {
-    boolean interrupted = false;
-    synchronized (room) {
-      waiting++;
-      while (!isProcessed() && !link.isLost()) {
-        try {
-          room.wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      waiting--;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    try {
+      window.await(() -> isProcessed() || link.isLost() ? 0 : -1);
+    } catch (IOException e) {
+      throw new AssertionError(e); // not of this attempt
     }
   }
 
   /** Gives the memory of the ring back. No thread may send meanwhile. */
   void rest() {
-    if (sending.compareAndSet(false, true)) {
-      try {
-        ring.rest();
-      } finally {
-        sending.set(false);
-      }
-      if (hasWork()) {
-        wakeThread();
-      }
+    if (trySending(ring::rest) && hasWork()) {
+      wakeThread();
     }
   }
 
@@ -690,12 +552,10 @@ final class LinkOutput {
 
   /** The link has ended: no thread waits for it any more. */
   void end() {
-    synchronized (room) {
-      room.notifyAll();
-    }
+    window.wakeAll();
     synchronized (this) {
       if (thread != null) {
-        state = AWAKE;
+        threadState = AWAKE;
         LockSupport.unpark(thread);
       }
     }

@@ -77,6 +77,11 @@ public final class MessageFrame {
     INT.set(to, at + 4, lane | kind << 8);
   }
 
+  /** The length of a frame with a body, padding included. */
+  public static int lengthOf(int bodyBytes) {
+    return HEADER_BYTES + bodyBytes + 7 & -8;
+  }
+
   public static int bodyBytes(byte[] from, int at) {
     return (int) INT.get(from, at);
   }

@@ -14,6 +14,7 @@ import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -189,6 +190,25 @@ public class HostileFramesTest {
       isEndedBy("a credit of " + credit, frame(0, MessageFrame.CREDIT, number(credit)));
     }
     isIgnored("a credit for nothing", frame(0, MessageFrame.CREDIT, number(0)));
+  }
+
+  @Test
+  public void knocksAndWaysThatWereNotAskedForAreIgnored() throws Exception {
+    byte[] way = "tcp 127.0.0.1:1".getBytes(StandardCharsets.US_ASCII);
+    isIgnored(
+        "knocks",
+        frame(0, MessageFrame.KNOCK, number(0)),
+        frame(0, MessageFrame.KNOCK, number(1)),
+        frame(0, MessageFrame.KNOCK, number(-1)));
+    isIgnored(
+        "ways",
+        frame(0, MessageFrame.JOINED, number(0)),
+        frame(0, MessageFrame.JOINED, join(number(0), way)),
+        frame(0, MessageFrame.JOINED, join(number(7), way)));
+    isEndedBy("a knock of 4 bytes", frame(0, MessageFrame.KNOCK, new byte[4]));
+    isEndedBy("a knock with a way", frame(0, MessageFrame.KNOCK, join(number(1), way)));
+    isEndedBy("a way without its number", frame(0, MessageFrame.JOINED, new byte[7]));
+    isEndedBy("a way of 505 bytes", frame(0, MessageFrame.JOINED, new byte[8 + 505]));
   }
 
   @Test
