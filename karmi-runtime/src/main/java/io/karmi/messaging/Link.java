@@ -556,7 +556,7 @@ final class Link {
    * @param soon whether the other end waits for just this
    */
   void processed(int bytes, boolean soon) {
-    if (input.processed(bytes, soon || leaving)) {
+    if (input.processed(bytes, soon, leaving)) {
       output.sendCredit(input.processedBytes());
     }
     if (isLost() && input.isAllProcessed()) {

@@ -518,14 +518,15 @@ final class LinkInput {
    * Bytes have been processed.
    *
    * @param soon whether to tell the other end in any case
+   * @param leaving whether to tell it when all is processed, however little is new
    * @return whether to tell it now
    */
-  boolean processed(int bytes, boolean soon) {
+  boolean processed(int bytes, boolean soon, boolean leaving) {
     long done = processed.addAndGet(bytes);
     long told = granted.get();
     return (soon
             || done - told >= window / 4
-            || done == received && done - told >= SendWindow.leastCredit(window))
+            || done == received && (leaving || done - told >= SendWindow.leastCredit(window)))
         && granted.compareAndSet(told, done);
   }
 
