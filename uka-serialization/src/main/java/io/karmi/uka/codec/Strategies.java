@@ -53,10 +53,12 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
     if (special != null) {
       return special;
     }
-    ObjectMarshaler ofPlatform =
-        type.type.getClassLoader() == null ? PlatformCodecs.marshaler(type) : null;
-    if (ofPlatform != null) {
-      return ofPlatform;
+    ObjectMarshaler known =
+        type.type.getClassLoader() == null
+            ? PlatformCodecs.marshaler(type)
+            : LibraryCodecs.marshaler(type);
+    if (known != null) {
+      return known;
     }
     if (type.isExternalizable && !type.isProxy && !type.isRecord) {
       return new ExternalMarshaler(type);

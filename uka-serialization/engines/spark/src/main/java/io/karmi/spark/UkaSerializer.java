@@ -1,5 +1,6 @@
 package io.karmi.spark;
 
+import io.karmi.uka.codec.LibraryCodec;
 import java.io.Serializable;
 import org.apache.spark.SparkConf;
 import org.apache.spark.serializer.Serializer;
@@ -27,6 +28,10 @@ import scala.Option;
  */
 public class UkaSerializer extends Serializer implements Serializable {
   private static final long serialVersionUID = 1;
+
+  static {
+    LibraryCodec.add(new ScalaCodec());
+  }
 
   private final UkaSettings settings;
 

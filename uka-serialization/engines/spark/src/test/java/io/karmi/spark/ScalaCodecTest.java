@@ -1,0 +1,154 @@
+package io.karmi.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.UkaObjectOutputStream;
+import io.karmi.uka.UkaOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.junit.BeforeClass;
+import org.junit.Test;
+import scala.collection.Iterable;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Scala's collections are written as their own methods write them, by java.io's streams. */
+public class ScalaCodecTest {
+  /** Around the sizes at which a collection is of another class. */
+  private static final int[] SIZES = {0, 1, 2, 4, 5, 10, 31, 33, 1_000, 1_100, 40_000};
+
+  @BeforeClass
+  public static void useCodec() {
+    assertThat(new UkaSerializer(new SparkConf(false)).newInstance()).isNotNull();
+  }
+
+  private static List<Object> collections(int size) {
+    List<Object> elements = new ArrayList<>();
+    Map<Object, Object> entries = new LinkedHashMap<>();
+    for (int i = 0; i < size; i++) {
+      Object element = i % 3 == 0 ? Integer.valueOf(1_000 + i) : "element " + i;
+      elements.add(element);
+      entries.put(element, i % 7 == 0 ? elements.get(i / 2) : i);
+    }
+    Iterable<Object> all = CollectionConverters.asScala(elements);
+    scala.collection.mutable.Map<Object, Object> map = CollectionConverters.asScala(entries);
+    return List.of(
+        all.toList(),
+        all.toVector(),
+        all.toSet(),
+        scala.collection.immutable.Map$.MODULE$.from(map),
+        scala.collection.immutable.HashMap$.MODULE$.from(map),
+        scala.collection.immutable.HashSet$.MODULE$.from(all),
+        scala.collection.immutable.Queue$.MODULE$.from(all),
+        scala.collection.mutable.ArrayBuffer$.MODULE$.from(all),
+        scala.collection.mutable.ListBuffer$.MODULE$.from(all),
+        scala.collection.mutable.HashSet$.MODULE$.from(all),
+        scala.collection.mutable.HashMap$.MODULE$.from(map),
+        scala.collection.mutable.LinkedHashSet$.MODULE$.from(all),
+        scala.collection.mutable.LinkedHashMap$.MODULE$.from(map));
+  }
+
+  private static byte[] written(Opener opener, Object... objects) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = opener.open(bytes)) {
+      for (Object each : objects) {
+        out.writeObject(each);
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Makes a stream. */
+  private interface Opener {
+    ObjectOutputStream open(OutputStream out) throws IOException;
+  }
+
+  private static UkaObjectOutputStream ofJdksFormat(OutputStream out) throws IOException {
+    return new UkaObjectOutputStream(out, new UkaOptions(UkaOptions.Format.JDK));
+  }
+
+  private static Object read(byte[] bytes) throws Exception {
+    try (UkaObjectInputStream in = new UkaObjectInputStream(new ByteArrayInputStream(bytes))) {
+      return in.readObject();
+    }
+  }
+
+  private static Object throughJavaIo(Object object) throws Exception {
+    byte[] bytes = written(ObjectOutputStream::new, object);
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
+      return in.readObject();
+    }
+  }
+
+  @Test
+  public void bytesInTheJdksFormatAreThoseOfJavaIo() throws Exception {
+    for (int size : SIZES) {
+      for (Object each : collections(size)) {
+        Object[] objects = {each, List.of("other"), each, scala.None$.MODULE$, each};
+        assertThat(written(ScalaCodecTest::ofJdksFormat, objects))
+            .as(size + " elements, " + each.getClass())
+            .isEqualTo(written(ObjectOutputStream::new, objects));
+      }
+    }
+  }
+
+  @Test
+  public void collectionsComeBackWithTheirClassesAndElementsThatAreShared() throws Exception {
+    for (int size : SIZES) {
+      for (Object each : collections(size)) {
+        Object[] twice = {each, each, scala.None$.MODULE$};
+        Object[] back = (Object[]) read(written(UkaObjectOutputStream::new, (Object) twice));
+        assertThat(back[0])
+            .as(size + " elements, " + each.getClass())
+            .isEqualTo(each)
+            .hasSameClassAs(throughJavaIo(each))
+            .isSameAs(back[1]);
+        assertThat(back[2]).isSameAs(scala.None$.MODULE$);
+      }
+    }
+  }
+
+  @Test
+  public void collectionsWithinEachOtherPass() throws Exception {
+    Object nested = "innermost";
+    for (int i = 0; i < 300; i++) {
+      Iterable<Object> inner = CollectionConverters.asScala(List.of(nested, i));
+      nested = i % 2 == 0 ? inner.toVector() : inner.toList();
+    }
+    assertThat(written(ScalaCodecTest::ofJdksFormat, nested))
+        .isEqualTo(written(ObjectOutputStream::new, nested));
+    assertThat(read(written(UkaObjectOutputStream::new, nested))).isEqualTo(nested);
+  }
+
+  @Test
+  public void streamsThatReplaceObjectsSeeTheProxies() throws Exception {
+    Object vector = CollectionConverters.asScala(List.of("a", "b")).toVector();
+    List<Class<?>> seen = new ArrayList<>();
+    written(
+        out ->
+            new UkaObjectOutputStream(out) {
+              {
+                enableReplaceObject(true);
+              }
+
+              @Override
+              protected Object replaceObject(Object object) {
+                seen.add(object.getClass());
+                return object;
+              }
+            },
+        vector);
+    assertThat(seen)
+        .contains(scala.collection.generic.DefaultSerializationProxy.class, String.class)
+        .doesNotContain(vector.getClass());
+  }
+}
