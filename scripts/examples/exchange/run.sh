@@ -47,7 +47,6 @@ cd "$work"
   -Dspark.master="local-cluster[$executors,1,512]" -Dspark.executor.memory=512m -Dspark.app.name=SharedTable \
   -Dspark.executor.extraClassPath="$work/classes:$jar" \
   -Dspark.executor.extraJavaOptions="-Djava.rmi.server.hostname=127.0.0.1 -Dkarmi.exchange.dir=$work/executors" \
-  -Dspark.cores.max="$executors" -Dspark.scheduler.minRegisteredResourcesRatio=1 -Dspark.scheduler.maxRegisteredResourcesWaitingTime=60s \
   -Dspark.driver.host=127.0.0.1 -Dspark.driver.bindAddress=127.0.0.1 -Dspark.ui.enabled=false -Dspark.local.dir="$work/tmp" \
   "-Dlog4j2.configurationFile=$root/scripts/examples/spark/log4j2.properties" \
   -cp "$work/classes:$jar:$(cat "$spark")" SharedTable
