@@ -183,20 +183,24 @@ final class LinkTable {
 
   /** Knocks at a link that this node has opened, and at one of the same node that has come in. */
   void knock(Link link) {
-    if (link.otherOpen() != null || !mayKnock(link)) {
+    if (link.otherOpen() != null || !mayKnock(link) || link.twin().isAsking()) {
       return;
     }
+    Link least = null; // others may only claim to be that node
     for (Link each : all) {
       if (each.isAccepted()
           && each.remote().equals(link.remote())
           && mayKnock(each)
-          && each.twin().tryOnce()) {
-        long number = RANDOM.nextLong() | 1;
-        link.twin().ask(number, each);
-        each.output().sendNotice(MessageFrame.KNOCK, number, "");
-        link.output().sendNotice(MessageFrame.KNOCK, number, "");
-        return; // one at a time
+          && (least == null || each.twin().tried() < least.twin().tried())) {
+        least = each;
       }
+    }
+    if (least != null) {
+      long number = RANDOM.nextLong() | 1;
+      least.twin().tryIt();
+      link.twin().ask(number, least);
+      least.output().sendNotice(MessageFrame.KNOCK, number, "");
+      link.output().sendNotice(MessageFrame.KNOCK, number, "");
     }
   }
 

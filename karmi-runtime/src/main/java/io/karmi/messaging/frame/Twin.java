@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param <L> link
  */
 public final class Twin<L extends Object> {
+  /** Looks, four of which take a second, until another link is tried: one question at a time. */
+  private static final int PATIENCE = 12;
+
   private final @Nullable String dialled;
 
   /** The number by which the other end has knocked last; 0 if it has not. */
@@ -27,8 +30,11 @@ public final class Twin<L extends Object> {
 
   private long answered;
 
-  /** Whether this end has knocked at this link, which the other node has opened. */
-  private boolean tried;
+  /** How often this end has knocked at this link, which the other node has opened. */
+  private int tried;
+
+  /** Looks until the other end counts as not answering. */
+  private int looks;
 
   /** The number by which this end has knocked last, and the other link of that number. */
   private volatile long asked;
@@ -88,15 +94,24 @@ public final class Twin<L extends Object> {
     other = same;
   }
 
-  /** This end is about to knock at a link that has come in: false if it has before. */
-  public boolean tryOnce() {
-    boolean first = !tried;
-    tried = true;
-    return first;
+  /** How often this end has knocked at this link, which the other node has opened. */
+  public int tried() {
+    return tried;
+  }
+
+  /** This end knocks at this link, which the other node has opened. */
+  public void tryIt() {
+    tried++;
+  }
+
+  /** Whether the other end may still answer; called at each look. */
+  public boolean isAsking() {
+    return looks > 0 && looks-- > 0;
   }
 
   /** This end knocks here and at another link. */
   public void ask(long number, L at) {
+    looks = PATIENCE;
     candidate = at;
     asked = number;
   }
