@@ -623,6 +623,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     @Override
     public void round(long now, long pauseNanos) {
       connections.closeStalled(now, settings);
+      connections.closeUntaken(now);
       connections.closeSilent(now, settings);
       heartbeat.round(now);
       pools.tendAll(now, pauseNanos);

@@ -306,6 +306,22 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     return reads ? patience.stuckNanos(now) : 0;
   }
 
+  /**
+   * Bytes of a long reply of which its caller has taken nothing for some time; else 0. Looked at by
+   * the watchdog in each round.
+   */
+  public long untakenBytes(long now, long millis) {
+    long bytes = frameOut.longReplyBytes();
+    return bytes > 0 && !isClosed() && patience.isWritingFor(now, millis) ? bytes : 0;
+  }
+
+  /** Ends the connection, as others need the memory of its reply. */
+  public void giveUpReply(long bytes) {
+    failing = "the heap is short, and a reply of " + bytes + " bytes is not taken";
+    close();
+    ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", peerName(), failing);
+  }
+
   /** Ends the connection, as others need the memory of its tables, unless a call is under way. */
   private boolean dropTables(String reason) {
     return isBetweenCalls() && giveWay(reason);

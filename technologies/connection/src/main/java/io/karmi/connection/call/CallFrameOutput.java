@@ -72,6 +72,15 @@ public final class CallFrameOutput extends OutputBuffer implements Writing {
   /** Written by the thread that has the connection, and read by others now and then. */
   private long sentBytes;
 
+  /**
+   * Bytes of a reply that leaves in parts: those that have left, and that are known to follow; 0
+   * for a short one. Written and read like {@link #sentBytes}.
+   */
+  private long longReplyBytes;
+
+  /** Those of it that have left. */
+  private long longBytesBefore;
+
   private boolean maybeSent;
   private int kind;
   private boolean partSent;
@@ -187,6 +196,11 @@ public final class CallFrameOutput extends OutputBuffer implements Writing {
     return sentBytes;
   }
 
+  /** The number of bytes of the reply that is leaving in parts, as far as known; or 0. */
+  long longReplyBytes() {
+    return longReplyBytes;
+  }
+
   /** True if the other end may have got the last message completely. */
   boolean isMaybeSent() {
     return maybeSent;
@@ -205,14 +219,15 @@ public final class CallFrameOutput extends OutputBuffer implements Writing {
       bytes = new byte[INITIAL_BYTES];
     }
     position = 0;
+    if (partSent) {
+      longReplyBytes = 0;
+    }
   }
 
   @Override
   protected void makeRoom(int lengthBytes) throws IOException {
     if (position >= FrameHeader.PART_BYTES) {
-      send(FrameHeader.MORE);
-      partSent = true;
-      position = FrameHeader.HEADER_BYTES;
+      sendPart(lengthBytes);
     }
     if (bytes.length - position < lengthBytes) {
       super.makeRoom(lengthBytes);
@@ -221,7 +236,21 @@ public final class CallFrameOutput extends OutputBuffer implements Writing {
 
   @Override
   protected void makeRoomForArray(long lengthBytes) throws IOException {
+    if (position >= FrameHeader.PART_BYTES) {
+      sendPart(lengthBytes);
+    }
     makeRoom((int) Math.min(lengthBytes, FrameHeader.PART_BYTES));
+  }
+
+  /** Sends what is there of a message, of which at least so many bytes follow. */
+  private void sendPart(long nextBytes) throws ConnectionLostException {
+    if (kind == FrameHeader.REPLY) {
+      longBytesBefore = (partSent ? longBytesBefore : 0) + position;
+      longReplyBytes = longBytesBefore + nextBytes;
+    }
+    send(FrameHeader.MORE);
+    partSent = true;
+    position = FrameHeader.HEADER_BYTES;
   }
 
   /** Sends the bytes that are there, with no sign of life in between. */

@@ -1,6 +1,7 @@
 package io.karmi.connection.pool;
 
 import io.karmi.connection.call.CallConnection;
+import io.karmi.connection.guard.HeapRoom;
 import io.karmi.events.Recorder;
 import io.karmi.guard.HostRates;
 import io.karmi.technology.ConnectionSettings;
@@ -26,6 +27,11 @@ public final class Connections {
 
   /** Time without getting on after which a thread that reads a call may lose its connection. */
   private static final long STUCK_NANOS = 300_000_000;
+
+  /**
+   * Replies that are not taken may have one in this many bytes of the largest heap at all times.
+   */
+  private static final int UNTAKEN_PART_OF_HEAP = 8;
 
   /** Upper bound of the peers whose calls are counted for each; those of others together. */
   private static final int MOST_PEERS = 1_000;
@@ -245,6 +251,31 @@ public final class Connections {
       }
     }
     return found != null && found.giveUpPlace("its call is not read on, and others have no room");
+  }
+
+  /**
+   * Closes connections whose callers do not take long replies, the largest first, while the heap is
+   * short and these replies have more than their part of it.
+   */
+  public void closeUntaken(long now) {
+    while (true) {
+      long all = 0;
+      long most = 0;
+      CallConnection found = null;
+      for (CallConnection each : accepted) {
+        long bytes = each.untakenBytes(now, STUCK_NANOS / 1_000_000);
+        all += bytes;
+        if (bytes > most) {
+          most = bytes;
+          found = each;
+        }
+      }
+      long allowed = Runtime.getRuntime().maxMemory() / UNTAKEN_PART_OF_HEAP;
+      if (found == null || all <= allowed || !HeapRoom.isShort()) {
+        return;
+      }
+      found.giveUpReply(most);
+    }
   }
 
   /** Gives up calls whose callee's process shows no sign of life. */
