@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -296,9 +297,10 @@ final class ZooKeeperDirectory implements Directory {
     long wait = Math.max(0, Math.min(waitMillis, MOST_WAIT_MILLIS));
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait);
     while (true) {
-      Keys.Bound found = await(url, () -> closed, () -> keys.find(key));
-      if (found != null) {
-        GroupAddress group = found.key().group();
+      Optional<Keys.Bound> found =
+          await(url, () -> closed, () -> Optional.ofNullable(keys.find(key)));
+      if (found.isPresent()) {
+        GroupAddress group = found.get().key().group();
         return new Found(group, holders(group));
       }
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
@@ -338,8 +340,11 @@ final class ZooKeeperDirectory implements Directory {
     }
     for (String each : children == null ? List.<String>of() : children) {
       Long at = each.charAt(0) == Nodes.HOST ? Nodes.host(each) : null;
-      List<Nodes.Member> there = at == null ? List.of() : living.of(at);
-      if (!there.isEmpty() && (owner == null || owner.host() != at)) {
+      if (at == null || owner != null && owner.host() == at) {
+        continue;
+      }
+      List<Nodes.Member> there = living.of(at);
+      if (!there.isEmpty()) {
         sources.add(there.get((int) (Math.random() * there.size())).messaging());
       }
     }

@@ -49,7 +49,7 @@ final class KnownTypes extends KnownAccesses {
     }
     ReadType type = types.at(number);
     Unmarshaler known = type == null ? null : unmarshalerOf(type);
-    if (known == null || !known.isSettled()) {
+    if (type == null || known == null || !known.isSettled()) {
       return;
     }
     if (number >= unmarshalers.length) {
