@@ -84,6 +84,9 @@ final class LoadTransformer implements ClassFileTransformer {
       }
       Trace.of(name, outcome, options);
       return outcome.bytes();
+    } catch (VirtualMachineError e) {
+      Trace.wasShort(name);
+      return null;
     } catch (Throwable e) { // the JVM would swallow it
       Trace.failed(name, e);
       return null;
@@ -104,7 +107,8 @@ final class LoadTransformer implements ClassFileTransformer {
     if (!transformer.mayChange(classFile)) {
       return Outcome.unchanged();
     }
-    StackCheck.require();
+    Room.require();
+    Trace.tellOwed();
     return transformer.transform(classFile, new LoaderClassFiles(loader));
   }
 }

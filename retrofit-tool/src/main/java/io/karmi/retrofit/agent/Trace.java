@@ -4,6 +4,7 @@ import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages of the agent on standard error: what cannot be rewired once for each class, changes on
@@ -14,6 +15,8 @@ final class Trace {
   private static final int MOST_TOLD = 100;
 
   private static final Set<String> TOLD = new HashSet<>();
+
+  private static volatile @Nullable String owed;
 
   private Trace() {}
 
@@ -26,6 +29,24 @@ final class Trace {
     String remark = outcome.remark();
     if (remark != null) {
       once(internalName, remark);
+    }
+  }
+
+  /**
+   * A class was loaded where stack or heap was short. It is told with the next one: a line would
+   * take more of both, and an error within it might leave a class of the JDK uninitialized for
+   * good.
+   */
+  static void wasShort(String internalName) {
+    owed = internalName;
+  }
+
+  /** Tells what is owed; there is stack and heap. */
+  static void tellOwed() {
+    String name = owed;
+    if (name != null) {
+      owed = null;
+      once(name, "left as it is, stack or heap was short when it was loaded");
     }
   }
 
