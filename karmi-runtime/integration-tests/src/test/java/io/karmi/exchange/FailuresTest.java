@@ -48,7 +48,8 @@ public class FailuresTest {
     Deadline.await(
         "the owner is taken for dead",
         () -> late.ask("open " + alone, "failed ").startsWith("GroupLostException"));
-    assertThat(late.ask("open " + address, "ok ")).isEqualTo(sum(1, 300));
+    Deadline.await( // on a busy machine the holder may be taken for dead, and reports again
+        "the holder is asked", () -> late.ask("try " + address, "ok ").equals(sum(1, 300)));
     assertThat(late.ask("get key", "ok ")).isEqualTo(sum(1, 300));
     Jvm heir = cluster.member("a"); // nothing of the dead one is kept but what others know
     Deadline.await("its files are removed", () -> cluster.files("a").size() <= 1);

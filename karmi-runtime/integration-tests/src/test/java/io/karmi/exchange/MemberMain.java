@@ -18,8 +18,9 @@ import java.util.Map;
 
 /**
  * A member in a JVM of its own, by commands of one line: {@code put seed objects}, {@code bind key
- * seed objects}, {@code get key}, {@code open address}, {@code close address}, {@code combine
- * address...}. Each is answered by a line that begins with {@code ok} or {@code failed}.
+ * seed objects}, {@code get key}, {@code open address}, {@code try address}, {@code close address},
+ * {@code combine address...}. Each is answered by a line that begins with {@code ok} or {@code
+ * failed}.
  */
 public final class MemberMain {
   private static final Map<GroupAddress, Group<?>> HELD = new HashMap<>();
@@ -112,6 +113,12 @@ public final class MemberMain {
         return sum(space.await(words[1], Duration.ofSeconds(60)));
       case "open":
         return sum(space.get(GroupAddress.parse(words[1])));
+      case "try":
+        try {
+          return sum(space.get(GroupAddress.parse(words[1])));
+        } catch (GroupLostException e) {
+          return "lost";
+        }
       case "spoil":
         Group<?> spoiled = HELD.get(GroupAddress.parse(words[1]));
         ((List<?>) spoiled.object()).clear();
