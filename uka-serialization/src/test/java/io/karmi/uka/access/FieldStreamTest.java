@@ -195,6 +195,10 @@ public class FieldStreamTest extends OnEveryStrategy {
     pipe.sink.buffer.writeByte(8);
     int end = access.readRun(pipe.source(), 9, read, 1, 77);
 
+    if (access instanceof StreamSetting) {
+      assertThat(end).as("an object that the JDK fills ends a run").isEqualTo(1);
+      return;
+    }
     assertThat(end).as("up to what is no such object").isEqualTo(4);
     assertThat(Arrays.copyOfRange(read, 1, end)).usingRecursiveComparison().isEqualTo(elements);
     assertThat(pipe.ended).as("objects with handles").hasSize(3);
