@@ -9,22 +9,25 @@ import java.security.PrivilegedAction;
 import java.util.List;
 
 /**
- * Room that is left in the heap. It is short when collections have left more than three quarters of
- * the largest heap in use. Garbage that no collection has looked at does not count, or every busy
- * JVM would be short.
+ * Room that is left in the heap. It is short when the last collection has left more than three
+ * quarters of the part for old objects in use. Garbage that no collection has looked at does not
+ * count, or every busy JVM would be short.
  */
 public final class HeapRoom {
-  /** One in this many bytes of the largest heap has to be free after a collection. */
+  /** One in this many bytes for old objects has to be free after a collection. */
   private static final int FREE_PART = 4;
+
+  /** No look at collections while less than one in this many bytes of the heap is in use. */
+  private static final int USED_PART = 2;
 
   private HeapRoom() {}
 
   /** Whether it is short. */
   public static boolean isShort() {
     Runtime runtime = Runtime.getRuntime();
-    long most = runtime.maxMemory() - runtime.maxMemory() / FREE_PART;
+    long used = runtime.totalMemory() - runtime.freeMemory();
     try {
-      return runtime.totalMemory() - runtime.freeMemory() > most && Pools.bytesCollected() > most;
+      return used > runtime.maxMemory() / USED_PART && Pools.areShort(runtime.maxMemory());
     } catch (OutOfMemoryError e) {
       return true;
     } catch (RuntimeException | LinkageError e) {
@@ -32,7 +35,7 @@ public final class HeapRoom {
     }
   }
 
-  /** Loaded when the heap is nearly full for the first time. */
+  /** Loaded when half of the heap is in use for the first time. */
   private static final class Pools {
     private static final List<MemoryPoolMXBean> ALL = find();
 
@@ -44,14 +47,19 @@ public final class HeapRoom {
           (PrivilegedAction<List<MemoryPoolMXBean>>) ManagementFactory::getMemoryPoolMXBeans);
     }
 
-    /** Bytes that the last collection of each part of the heap has left in it. */
-    static long bytesCollected() {
-      long bytes = 0;
+    /** Whether a part for old objects is: only those tell that a threshold is crossed. */
+    static boolean areShort(long heapBytes) {
       for (MemoryPoolMXBean pool : ALL) {
-        MemoryUsage left = pool.getType() == MemoryType.HEAP ? pool.getCollectionUsage() : null;
-        bytes += left == null ? 0 : left.getUsed();
+        boolean old = pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported();
+        MemoryUsage left = old ? pool.getCollectionUsage() : null;
+        if (left != null) {
+          long most = left.getMax() > 0 ? left.getMax() : heapBytes;
+          if (left.getUsed() > most - most / FREE_PART) {
+            return true;
+          }
+        }
       }
-      return bytes;
+      return false;
     }
   }
 }
