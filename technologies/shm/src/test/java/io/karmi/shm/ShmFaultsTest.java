@@ -116,12 +116,18 @@ public class ShmFaultsTest extends FaultsContract {
     }
   }
 
-  private static Path directoryOf(Jvm peer) {
-    return descriptors(Long.toString(peer.pid())).stream()
-        .filter(file -> file.endsWith("lock") && file.toString().contains("/karmi-"))
-        .findFirst()
-        .orElseThrow()
-        .getParent();
+  /** The directory of a process, once that has made it. */
+  private static Path directoryOf(Jvm peer) throws InterruptedException {
+    List<Path> found = new ArrayList<>();
+    Deadline.await(
+        "it has a directory for shared memory",
+        () -> {
+          descriptors(Long.toString(peer.pid())).stream()
+              .filter(file -> file.endsWith("lock") && file.toString().contains("/karmi-"))
+              .forEach(found::add);
+          return !found.isEmpty();
+        });
+    return found.get(0).getParent();
   }
 
   @Test
