@@ -6,7 +6,6 @@ import io.karmi.marshal.RemoteTranslation;
 import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.messaging.frame.MessageFrame;
-import io.karmi.ring.OutgoingRing;
 import io.karmi.technology.Pipe;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
@@ -165,7 +164,7 @@ final class OutLane {
   /** Puts the header of a frame in front of a part of the buffer, and zeros behind it. */
   int frame(int from, int bodyBytes, int kind) {
     int at = from - MessageFrame.HEADER_BYTES;
-    int length = OutgoingRing.align(MessageFrame.HEADER_BYTES + bodyBytes);
+    int length = MessageFrame.lengthOf(bodyBytes);
     if (at + length > buffer.bytes.length) {
       buffer.bytes = java.util.Arrays.copyOf(buffer.bytes, at + length);
     }

@@ -46,11 +46,6 @@ public final class OutgoingRing {
     this.pages = memory.pages();
   }
 
-  /** The smallest multiple of {@link #GRANULE} that is not less than a length. */
-  public static int align(int length) {
-    return length + GRANULE - 1 & -GRANULE;
-  }
-
   /**
    * Reserves room for bytes that will be consumed in the order of reservations.
    *

@@ -51,7 +51,7 @@ public final class MemberMain {
     space.close();
   }
 
-  /** Ends the process as kill -9 does, at a step that comes for so many times. */
+  /** Ends the process as kill -9 does, when a step has been reached for the nth time. */
   private static final class HaltAt implements java.util.function.Consumer<String> {
     private final String step;
     private int times;

@@ -2,6 +2,7 @@ package io.karmi.exchange.server;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Attempts;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
@@ -12,7 +13,6 @@ import io.karmi.messaging.Address;
 import io.karmi.rmi.Naming;
 import io.karmi.settings.Settings;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.rmi.ConnectException;
 import java.rmi.ConnectIOException;
@@ -23,7 +23,6 @@ import java.rmi.RemoteException;
 import java.rmi.ServerException;
 import java.rmi.UnmarshalException;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerDirectory implements Directory {
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
-  private static final long FIRST_PAUSE_MILLIS = 10;
-  private static final long LONGEST_PAUSE_MILLIS = 500;
 
   private final String url;
   private final Address messaging;
@@ -76,9 +73,7 @@ final class ServerDirectory implements Directory {
 
   /** Asks again while the server cannot be reached, within the limit. */
   private <A extends @Nullable Object> A await(Question<A> question) throws IOException {
-    long limit = Settings.EXCHANGE_TIMEOUT.get();
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limit);
-    long pause = FIRST_PAUSE_MILLIS;
+    Attempts attempts = new Attempts(url);
     while (true) {
       try {
         calls.incrementAndGet();
@@ -88,35 +83,11 @@ final class ServerDirectory implements Directory {
           | MarshalException
           | UnmarshalException
           | NoSuchObjectException e) {
-        if (closed || end - System.nanoTime() < 0) {
-          throw new IOException(
-              "the directory "
-                  + url
-                  + " was not reached within "
-                  + limit
-                  + " ms (karmi.exchange.timeout): "
-                  + e.getMessage(),
-              e);
-        }
+        attempts.failed(e, closed);
       } catch (InterruptedException e) {
-        throw interrupted();
+        throw Attempts.interrupted();
       }
-      pause(pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
     }
-  }
-
-  private static void pause(long millis) throws InterruptedIOException {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      throw interrupted();
-    }
-  }
-
-  private static InterruptedIOException interrupted() {
-    Thread.currentThread().interrupt();
-    return new InterruptedIOException("interrupted while the directory is waited for");
   }
 
   private <A extends @Nullable Object> A ask(Asked<A> asked) throws IOException {

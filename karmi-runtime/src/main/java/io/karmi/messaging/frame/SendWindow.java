@@ -26,7 +26,7 @@ public final class SendWindow {
   private long seenCredited;
   private long waitingSinceNanos = System.nanoTime();
 
-  /** A window of so many bytes, in which nothing is under way. */
+  /** A window of this length, in bytes, in which nothing is under way. */
   public SendWindow(long bytes) {
     this.bytes = bytes;
   }

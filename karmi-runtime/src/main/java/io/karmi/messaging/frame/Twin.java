@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
  * What a link knows of another one that leads to the same node.
  *
  * <p>Two nodes that send to each other by references open a link each. The one with the smaller id
- * keeps its own. The other one, N, must not believe whoever has opened a link that says so. So N
- * draws a number, and knocks by it at both links: at the one that has come in, and at the one that
- * N has opened, which leads where N's reference does. The node there looks for the number at a link
- * that it has opened itself. Over the second link it then says where it has dialled that one. If N
- * listens there, both links lead to that node: a node in between would have been dialled at an
- * address of its own. N closes its own link when all that was sent over it is processed, so that
- * order is kept, and sends over the other one.
+ * keeps its own. The other one, N, must not believe a link that has come in, as any node can claim
+ * an id. So N draws a number, and knocks by it at both links: at the one that has come in, and at
+ * the one that N has opened, which leads where N's reference does. The node there looks for the
+ * number at a link that it has opened itself. Over the second link it then says where it has
+ * dialled that one. If N listens there, both links lead to that node: a node in between would have
+ * been dialled at an address of its own. N closes its own link when all that was sent over it is
+ * processed, so that order is kept, and sends over the other one.
  *
  * <p>Belongs to the thread that looks after links, but for what the reading thread tells.
  *
@@ -36,12 +36,14 @@ public final class Twin<L extends Object> {
   /** Looks until the other end counts as not answering. */
   private int looks;
 
-  /** The number by which this end has knocked last, and the other link of that number. */
-  private volatile long asked;
+  /** What this end has asked last; one value, so that an answer never meets half of it. */
+  private volatile @Nullable Question<L> asked;
 
-  private volatile @Nullable L candidate;
   private volatile @Nullable L other;
   private volatile boolean proven;
+
+  /** A number by which this end has knocked, and the other link at which it has. */
+  private record Question<L extends Object>(long number, L link) {}
 
   /**
    * For a new link.
@@ -112,8 +114,7 @@ public final class Twin<L extends Object> {
   /** This end knocks here and at another link. */
   public void ask(long number, L at) {
     looks = PATIENCE;
-    candidate = at;
-    asked = number;
+    asked = new Question<>(number, at);
   }
 
   /**
@@ -124,11 +125,11 @@ public final class Twin<L extends Object> {
    * @return the other link if that leads to the same node, or null
    */
   public @Nullable L joined(long number, String way, List<String> own) {
-    L found = candidate;
-    if (number == 0 || number != asked || !own.contains(way)) {
+    Question<L> question = asked;
+    if (question == null || number != question.number || !own.contains(way)) {
       return null;
     }
-    other = found;
-    return found;
+    other = question.link;
+    return question.link;
   }
 }

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The JVM calls it for every class: 10 µs for each delay a program of 2,000 classes by 20 ms.
  *
- * <p>A class without a result is defined unchanged, for good: it keeps java.io's streams, which
- * read what KaRMI's write, and the other way round. So is one that is loaded where the stack is
- * nearly used up. Errors in the middle might leave the agent's own classes uninitialized for good.
+ * <p>A class without a result is defined unchanged, for good: it keeps java.io's streams. In the
+ * JDK's format, the default, they read what KaRMI's write, and the other way round. So is one that
+ * is loaded where the stack is nearly used up. Errors in the middle might leave the agent's own
+ * classes uninitialized for good.
  */
 final class LoadTransformer implements ClassFileTransformer {
   private final RetrofitOptions options;

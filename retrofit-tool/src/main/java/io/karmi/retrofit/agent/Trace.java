@@ -4,6 +4,7 @@ import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,10 @@ final class Trace {
 
   private static final Set<String> TOLD = new HashSet<>();
 
+  /** The last class that is to be told of when there is room, and how many others are. */
   private static volatile @Nullable String owed;
+
+  private static final AtomicInteger OTHERS_OWED = new AtomicInteger();
 
   private Trace() {}
 
@@ -38,6 +42,9 @@ final class Trace {
    * good.
    */
   static void wasShort(String internalName) {
+    if (owed != null) {
+      OTHERS_OWED.incrementAndGet();
+    }
     owed = internalName;
   }
 
@@ -46,7 +53,9 @@ final class Trace {
     String name = owed;
     if (name != null) {
       owed = null;
-      once(name, "left as it is, stack or heap was short when it was loaded");
+      int others = OTHERS_OWED.getAndSet(0);
+      String more = others == 0 ? "" : "; so are classes that were loaded before it: " + others;
+      once(name, "left as it is, stack or heap was short when it was loaded" + more);
     }
   }
 

@@ -2,6 +2,7 @@ package io.karmi.exchange.zookeeper;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Attempts;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
@@ -10,7 +11,6 @@ import io.karmi.exchange.directory.Report;
 import io.karmi.messaging.Address;
 import io.karmi.settings.Settings;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ZooKeeperDirectory implements Directory {
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
-  private static final long FIRST_PAUSE_MILLIS = 10;
-  private static final long LONGEST_PAUSE_MILLIS = 500;
 
   /** The longest that a lookup waits, in milliseconds; who waits longer asks again. */
   private static final long MOST_WAIT_MILLIS = 10_000;
@@ -100,9 +98,7 @@ final class ZooKeeperDirectory implements Directory {
   /** Asks again while no server can be reached, within the limit. */
   private static <A extends @Nullable Object> A await(
       String url, BooleanSupplier isLeft, Question<A> question) throws IOException {
-    long limit = Settings.EXCHANGE_TIMEOUT.get();
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limit);
-    long pause = FIRST_PAUSE_MILLIS;
+    Attempts attempts = new Attempts(url);
     while (true) {
       try {
         return question.ask();
@@ -110,30 +106,10 @@ final class ZooKeeperDirectory implements Directory {
           | KeeperException.OperationTimeoutException
           | KeeperException.SessionExpiredException
           | KeeperException.SessionMovedException e) {
-        if (isLeft.getAsBoolean() || end - System.nanoTime() < 0) {
-          throw new IOException(
-              "the directory "
-                  + url
-                  + " was not reached within "
-                  + limit
-                  + " ms (karmi.exchange.timeout): "
-                  + e.getMessage(),
-              e);
-        }
+        attempts.failed(e, isLeft.getAsBoolean());
       } catch (KeeperException e) {
         throw new IOException(url + " refuses: " + e.getMessage(), e);
       }
-      pause(pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
-    }
-  }
-
-  private static void pause(long millis) throws InterruptedIOException {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while the directory is waited for");
     }
   }
 

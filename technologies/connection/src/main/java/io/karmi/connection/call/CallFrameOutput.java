@@ -242,7 +242,7 @@ public final class CallFrameOutput extends OutputBuffer implements Writing {
     makeRoom((int) Math.min(lengthBytes, FrameHeader.PART_BYTES));
   }
 
-  /** Sends what is there of a message, of which at least so many bytes follow. */
+  /** Sends what is there of a message, of which at least {@code nextBytes} follow. */
   private void sendPart(long nextBytes) throws ConnectionLostException {
     if (kind == FrameHeader.REPLY) {
       longBytesBefore = (partSent ? longBytesBefore : 0) + position;

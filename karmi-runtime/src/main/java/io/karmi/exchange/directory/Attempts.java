@@ -1,0 +1,57 @@
+package io.karmi.exchange.directory;
+
+import io.karmi.settings.Settings;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Attempts to ask a directory that cannot be reached at the moment: repeated after pauses that
+ * double, until {@code karmi.exchange.timeout} has passed since this was made. Belongs to one
+ * thread.
+ */
+public final class Attempts {
+  private static final long FIRST_PAUSE_MILLIS = 10;
+  private static final long LONGEST_PAUSE_MILLIS = 500;
+
+  private final String url;
+  private final long limitMillis = Settings.EXCHANGE_TIMEOUT.get();
+  private final long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+  private long pause = FIRST_PAUSE_MILLIS;
+
+  /** Begins them; the URL is for messages. */
+  public Attempts(String url) {
+    this.url = url;
+  }
+
+  /**
+   * Waits for the next attempt.
+   *
+   * @param isLast whether there is none, as nothing is asked any more
+   * @throws IOException if there is none, or the time is over, or the thread was interrupted
+   */
+  public void failed(Exception problem, boolean isLast) throws IOException {
+    if (isLast || end - System.nanoTime() < 0) {
+      throw new IOException(
+          "the directory "
+              + url
+              + " was not reached within "
+              + limitMillis
+              + " ms (karmi.exchange.timeout): "
+              + problem.getMessage(),
+          problem);
+    }
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+    pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+  }
+
+  /** The exception for a thread that was interrupted, whose interrupted state is set again. */
+  public static InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("interrupted while the directory is waited for");
+  }
+}
