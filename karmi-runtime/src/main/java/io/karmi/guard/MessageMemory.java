@@ -127,6 +127,11 @@ public final class MessageMemory {
   /** Takes off an array of this length in bytes, which the message does not use any more. */
   public void drop(long bytes) {
     start += bytes;
+    long less = Math.min(taken, bytes / STEP_BYTES * STEP_BYTES);
+    if (less > 0) {
+      account.hold(-less);
+      taken -= less;
+    }
   }
 
   /** Ends the message, which has been read or is given up. */

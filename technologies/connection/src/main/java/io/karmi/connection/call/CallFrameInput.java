@@ -356,9 +356,14 @@ public final class CallFrameInput extends InputBuffer implements Reading {
         }
       }
     } catch (ConnectionLostException e) {
+      drop();
       throw e;
     } catch (IOException e) {
-      throw (missing > 0 || more) && e != refusal ? new ConnectionLostException(e) : e;
+      if ((missing > 0 || more) && e != refusal) {
+        drop();
+        throw new ConnectionLostException(e);
+      }
+      throw e;
     }
   }
 
@@ -402,10 +407,15 @@ public final class CallFrameInput extends InputBuffer implements Reading {
 
   private IOException refused(IOException why) {
     refusal = why;
-    memory.end();
+    drop();
+    return why;
+  }
+
+  /** Keeps no more of the message, which is read no further. */
+  private void drop() {
     position = limit;
     shrink();
-    return why;
+    memory.end();
   }
 
   /**
@@ -421,15 +431,15 @@ public final class CallFrameInput extends InputBuffer implements Reading {
 
   /** Gives up the message: it is not read any further, and its memory not counted any more. */
   void giveUpMessage() {
-    memory.end();
+    drop();
   }
 
   /** Drops a large array of which little is in use. */
   private void shrink() {
     int here = limit - position;
     int behind = end - raw;
-    if (bytes.length > INITIAL_BYTES && here + behind <= INITIAL_BYTES / 2) {
-      moveTo(new byte[INITIAL_BYTES]);
+    if (bytes.length > INITIAL_BYTES && here + behind <= bytes.length / 2) {
+      moveTo(new byte[Math.max(INITIAL_BYTES, here + behind)]);
     }
   }
 
@@ -469,12 +479,14 @@ public final class CallFrameInput extends InputBuffer implements Reading {
    * leave half of it free. It is larger by a quarter at least, so that each byte is moved a bounded
    * number of times, and by no more than the value needs and the bytes behind it.
    */
-  private void compact() {
+  private void compact() throws IOException {
     if (limit - position + end - raw > bytes.length / 2) {
       long length = bytes.length;
       long enough = Math.min(2 * length, (long) wanted + FrameHeader.PART_BYTES);
+      long larger = Math.min(Math.max(length + length / 4, enough), MOST_BYTES);
+      grow(larger); // both are in use for a moment
+      moveTo(new byte[(int) larger]);
       memory.drop(length);
-      moveTo(new byte[(int) Math.min(Math.max(length + length / 4, enough), MOST_BYTES)]);
     } else {
       moveTo(bytes);
     }

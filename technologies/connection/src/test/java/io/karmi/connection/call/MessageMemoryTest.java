@@ -21,6 +21,12 @@ public class MessageMemoryTest {
   private final Ledger.Account account = ledger.open(() -> null, 0, reason -> false);
   private final List<Object> made = new ArrayList<>();
 
+  /** The most bytes of an array that were not counted while something was awaited for it. */
+  private long uncounted;
+
+  /** Whether the connection ends after some bytes. */
+  private boolean lost;
+
   private CallFrameInput reading(int firstBytes) throws IOException {
     ByteArrayOutputStream sent = new ByteArrayOutputStream();
     for (int left = firstBytes; left > 0; left -= FRAME_BYTES) {
@@ -114,6 +120,25 @@ public class MessageMemoryTest {
   }
 
   @Test
+  public void arrayIsCountedBeforeItsRestIsAwaited() throws Exception {
+    CallFrameInput in = reading(2 * MEGABYTE);
+    in.awaitMessage();
+    in.require(2 * MEGABYTE);
+    assertThat(uncounted).isLessThan(2 * FRAME_BYTES);
+    assertThat(ledger.taken()).as("the arrays before are given back").isLessThan(5L << 19);
+  }
+
+  @Test
+  public void lostMessageKeepsNothing() throws Exception {
+    CallFrameInput in = reading(2 * MEGABYTE);
+    in.awaitMessage();
+    lost = true;
+    assertThatThrownBy(() -> in.require(MEGABYTE)).isInstanceOf(ConnectionLostException.class);
+    assertThat(in.bytes.length).isLessThan(FRAME_BYTES);
+    assertThat(ledger.taken()).isZero();
+  }
+
+  @Test
   public void messagesShareTheBudget() throws Exception {
     CallFrameInput one = reading(4 * MEGABYTE);
     CallFrameInput other = reading(4 * MEGABYTE);
@@ -139,7 +164,7 @@ public class MessageMemoryTest {
   }
 
   /** A channel over which everything has been sent. */
-  private static final class Sent extends ChannelOfTest {
+  private final class Sent extends ChannelOfTest {
     private final byte[] bytes;
     private int at;
 
@@ -149,7 +174,9 @@ public class MessageMemoryTest {
 
     @Override
     public int receive(byte[] to, int offset, int length) {
-      int count = Math.min(length, bytes.length - at);
+      uncounted = Math.max(uncounted, to.length - ledger.taken());
+      int most = lost ? MEGABYTE / 2 : bytes.length;
+      int count = Math.min(length, most - at);
       System.arraycopy(bytes, at, to, offset, count);
       at += count;
       return count == 0 ? -1 : count;
