@@ -1,5 +1,7 @@
 package io.karmi.difference.programs;
 
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.rmi.Naming;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -82,9 +84,11 @@ public final class Names implements Program {
         "equal: "
             + registry.equals(LocateRegistry.getRegistry("localhost", port))
             + registry.equals(LocateRegistry.getRegistry("localhost", port + 1)));
-    observed.accept(
-        "nobody there: "
-            + Observe.outcome(() -> LocateRegistry.getRegistry("localhost", 1).list()));
+    try (Socket bound = new Socket()) { // no other process listens there meanwhile
+      bound.bind(new InetSocketAddress("localhost", 0));
+      Registry none = LocateRegistry.getRegistry("localhost", bound.getLocalPort());
+      observed.accept("nobody there: " + Observe.outcome(none::list));
+    }
     observed.accept(
         "unknown host: "
             + Observe.outcome(() -> LocateRegistry.getRegistry("no.such.host.invalid", 1).list()));
