@@ -13,16 +13,21 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
 import java.io.OptionalDataException;
 import java.io.Serializable;
 import java.io.WriteAbortedException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.Test;
 
 /**
@@ -41,6 +46,14 @@ public class MutatedStreamsTest {
           NullPointerException.class.getName(),
           NegativeArraySizeException.class.getName(),
           ClassCastException.class.getName());
+
+  /** Tokens of what is no object, or none that has been there. */
+  private static final byte[] TOKENS = {
+    ObjectStreamConstants.TC_NULL,
+    ObjectStreamConstants.TC_BLOCKDATA,
+    ObjectStreamConstants.TC_ENDBLOCKDATA,
+    ObjectStreamConstants.TC_BLOCKDATALONG,
+  };
 
   private interface Opening {
     ObjectInputStream open(InputStream in) throws IOException;
@@ -195,7 +208,8 @@ public class MutatedStreamsTest {
     if (e instanceof OptionalDataException optional) {
       return text + " " + optional.length + " " + optional.eof;
     }
-    return e instanceof IOException ? text + ": " + e.getMessage() : text;
+    String cause = e.getCause() == null ? "" : ", with a cause";
+    return e instanceof IOException ? text + ": " + e.getMessage() + cause : text;
   }
 
   @Test
@@ -211,6 +225,36 @@ public class MutatedStreamsTest {
           compare(sample.getKey() + "[" + at + "]=" + replacement, broken, different);
         }
         compare(sample.getKey() + "[.." + at + "]", Arrays.copyOf(good, at), different);
+      }
+    }
+    assertThat(different).isEmpty();
+  }
+
+  @Test
+  public void aTokenInFrontOfAnyByteOfACollectionMeansTheSameToBothStreams() throws Exception {
+    List<Object> collections =
+        List.of(
+            new HashMap<>(Map.of("key", 1L)),
+            new LinkedHashSet<>(List.of('c')),
+            new ArrayList<>(List.of(1, "b")),
+            new ArrayDeque<>(List.of("a")),
+            new LinkedList<>(List.of("b")),
+            new TreeMap<>(Map.of("c", 1)),
+            List.of("x", 2));
+    List<String> different = new ArrayList<>();
+    for (Object collection : collections) {
+      byte[] good = write(collection);
+      for (int at = Integer.BYTES; at < good.length; at++) {
+        for (byte token : TOKENS) {
+          byte[] broken = new byte[good.length + 1];
+          System.arraycopy(good, 0, broken, 0, at);
+          broken[at] = token;
+          System.arraycopy(good, at, broken, at + 1, good.length - at);
+          compare(collection.getClass() + "[" + at + "]<-" + token, broken, different);
+          broken = good.clone();
+          broken[at] = token;
+          compare(collection.getClass() + "[" + at + "]=" + token, broken, different);
+        }
       }
     }
     assertThat(different).isEmpty();

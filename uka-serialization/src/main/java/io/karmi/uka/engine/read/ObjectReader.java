@@ -262,9 +262,13 @@ public final class ObjectReader extends ReadContext {
     if (general) {
       try {
         value = values.read(enter(), false, element);
+        blocks.setBlockMode(false);
       } finally {
         depth = outerDepth;
-        blocks.setBlockMode(false);
+        if (!element) {
+          /* What a collection's readObject meets in place of an element is still unread. */
+          blocks.setBlockMode(false);
+        }
       }
       handles.depend(owner, currentHandle);
     } else {

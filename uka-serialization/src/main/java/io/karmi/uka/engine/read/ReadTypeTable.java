@@ -5,6 +5,7 @@ import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.handle.ReadHandleTable;
 import java.io.IOException;
 import java.io.InvalidObjectException;
+import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,8 +80,11 @@ public final class ReadTypeTable implements FormatReader.Types {
       if (object == ReadHandleTable.UNSHARED) {
         throw unsharedReference();
       }
-      /* What is no type fails here, as with the JDK's streams. */
-      return (ReadType) Objects.requireNonNull(object);
+      /* What is no type fails as with the JDK's streams. */
+      throw new ClassCastException(
+          Objects.requireNonNull(object, "a reference to a class that is being read").getClass()
+              + " cannot be cast to "
+              + ObjectStreamClass.class);
     }
     if (number >= types.size()) {
       throw new StreamCorruptedException("invalid type number: " + number + " of " + types.size());

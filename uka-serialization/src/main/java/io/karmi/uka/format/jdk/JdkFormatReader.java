@@ -334,7 +334,10 @@ public final class JdkFormatReader extends FormatReader {
   private static FieldDescription field(String className, String name, @Nullable String signature)
       throws InvalidClassException {
     if (signature == null || signature.isEmpty() || TYPE_CODES.indexOf(signature.charAt(0)) < 0) {
-      throw new InvalidClassException(className, "invalid descriptor for field " + name);
+      InvalidClassException exception =
+          new InvalidClassException(className, "invalid descriptor for field " + name);
+      exception.initCause(new IllegalArgumentException("illegal signature"));
+      throw exception;
     }
     return new FieldDescription(signature.charAt(0), name, signature);
   }
