@@ -185,6 +185,7 @@ final class Fetcher {
     List<String> failures = new ArrayList<>();
     List<Address> tried = new ArrayList<>();
     Address[] sources = known == null ? directory.holders(group) : known;
+    long secret = directory.joined().secret();
     for (int round = 0; round < 2; round++) {
       for (Address source : sources) {
         if (!tried.contains(source) && !source.equals(messaging.address())) {
@@ -197,6 +198,9 @@ final class Fetcher {
         }
       }
       sources = directory.holders(group); // those who have come meanwhile
+      if (secret != directory.joined().secret()) {
+        tried.clear(); // they may have known the new one only
+      }
     }
     Files.deleteIfExists(files.fetching(group));
     throw new GroupLostException(group, failures);

@@ -155,11 +155,11 @@ final class JoinedSpace implements ExchangeSpace, Member {
     OpenGroup group = acquire(made.address());
     group.lengthBytes = made.lengthBytes();
     group.record("put");
-    reports.file(made.address());
     if (made.dependencies().length > 0) {
       group.refers = true;
       reports.added(made.address(), made.dependencies());
     }
+    fileCame(made.address());
     return new Group<>(holds, group);
   }
 
@@ -275,7 +275,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
           make(group, RootInput.read(in));
         }
       } else {
-        reports.file(group.address);
+        fileCame(group.address);
       }
       group.lengthBytes = in.header().length();
     }
@@ -286,12 +286,17 @@ final class JoinedSpace implements ExchangeSpace, Member {
     for (GroupAddress each : refersTo) {
       try {
         fetcher.open(each, null, this::came).close();
-        reports.file(each);
+        fileCame(each);
       } catch (IOException e) {
         LOG.log(Level.DEBUG, "group " + each + " is fetched later", e);
         return;
       }
     }
+  }
+
+  /** The file of a group that is known is on this host; other hosts may ask for it. */
+  private void fileCame(GroupAddress group) {
+    reports.file(group);
     wake();
   }
 

@@ -1,6 +1,8 @@
 package io.karmi.exchange;
 
 import io.karmi.exchange.server.ExchangeServer;
+import io.karmi.exchange.server.MetadataServer;
+import io.karmi.kit.Deadline;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.Naming;
 import io.karmi.rmi.UnicastRemoteObject;
@@ -8,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.time.Duration;
@@ -15,12 +18,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A member in a JVM of its own, by commands of one line: {@code put seed objects}, {@code bind key
- * seed objects}, {@code get key}, {@code open address}, {@code try address}, {@code close address},
- * {@code combine address...}. Each is answered by a line that begins with {@code ok} or {@code
- * failed}.
+ * seed objects}, {@code get key}, {@code open address}, {@code close address}, {@code combine
+ * address...}. Each is answered by a line that begins with {@code ok} or {@code failed}.
  */
 public final class MemberMain {
   private static final Map<GroupAddress, Group<?>> HELD = new HashMap<>();
@@ -30,13 +33,18 @@ public final class MemberMain {
   /**
    * The program.
    *
-   * @param arguments URL of the space; at which step of a fetch it is to stop itself, and whether
-   *     it then sleeps
+   * @param arguments URL of the space; at which step of a put or a fetch it ends itself, and how
+   *     often that is reached; {@code told} if it is to wait there, in place of its end, until the
+   *     directory knows that a second member holds the group
    */
   public static void main(String... arguments) throws IOException {
     ExchangeSpace space = ExchangeSpace.join(arguments[0]);
     if (arguments.length > 1) {
-      Steps.tell(new HaltAt(arguments[1], Integer.parseInt(arguments[2])));
+      Runnable then =
+          arguments.length > 3
+              ? () -> awaitSecondHold(arguments[0])
+              : () -> Runtime.getRuntime().halt(9); // as kill -9
+      Steps.tell(new StopAt(arguments[1], Integer.parseInt(arguments[2]), then));
     }
     System.out.println("joined");
     BufferedReader in =
@@ -51,20 +59,31 @@ public final class MemberMain {
     space.close();
   }
 
-  /** Ends the process as kill -9 does, when a step has been reached for the nth time. */
-  private static final class HaltAt implements java.util.function.Consumer<String> {
+  private static void awaitSecondHold(String url) {
+    try {
+      MetadataServer server = (MetadataServer) Naming.lookup(url);
+      Deadline.await("it is told", () -> server.list(1)[0].contains("holders 2"));
+    } catch (NotBoundException | IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Does something when a step has been reached for the nth time. */
+  private static final class StopAt implements Consumer<String> {
     private final String step;
     private int times;
+    private final Runnable then;
 
-    HaltAt(String step, int times) {
+    StopAt(String step, int times, Runnable then) {
       this.step = step;
       this.times = times;
+      this.then = then;
     }
 
     @Override
     public void accept(String reached) {
       if (reached.equals(step) && --times == 0) {
-        Runtime.getRuntime().halt(9);
+        then.run();
       }
     }
   }
@@ -113,12 +132,6 @@ public final class MemberMain {
         return sum(space.await(words[1], Duration.ofSeconds(60)));
       case "open":
         return sum(space.get(GroupAddress.parse(words[1])));
-      case "try":
-        try {
-          return sum(space.get(GroupAddress.parse(words[1])));
-        } catch (GroupLostException e) {
-          return "lost";
-        }
       case "spoil":
         Group<?> spoiled = HELD.get(GroupAddress.parse(words[1]));
         ((List<?>) spoiled.object()).clear();

@@ -153,6 +153,7 @@ final class GroupTable {
         free.add(each);
       } else {
         known.users = GroupEntry.without(known.users, number);
+        loseIfNowhere(each, known);
         endIfFree(each);
       }
     }
@@ -274,7 +275,7 @@ final class GroupTable {
     }
     Key old = keys.get(key);
     boolean same = old != null && old.group.equals(group);
-    if (old != null && !same && !replace && order <= old.order) {
+    if (old != null && !same && !replace && order <= old.order && !isFetchedOnly(old.group)) {
       throw new KeyTakenException(key, old.group);
     }
     if (!same) {
@@ -327,7 +328,10 @@ final class GroupTable {
     return sources(group);
   }
 
-  /** One member of each host that has a group's file, the owner where it lives, in any order. */
+  /**
+   * One member of each host that has a group's file, the owner where it lives, in any order. Where
+   * there is none, those who hold it: they may have it, and not have told of it yet.
+   */
   private Address[] sources(GroupAddress group) {
     TableMember owner = ownerOf(group);
     List<Address> sources = new ArrayList<>();
@@ -343,6 +347,12 @@ final class GroupTable {
         if (one != null) {
           sources.add(one.messaging);
         }
+      }
+    }
+    for (int each : entry == null || !sources.isEmpty() ? NONE : entry.users) {
+      TableMember holder = members.get(each);
+      if (holder != null) {
+        sources.add(holder.messaging);
       }
     }
     Collections.shuffle(sources);
@@ -392,13 +402,21 @@ final class GroupTable {
         && group.generation() == generation) {
       entry.reads = 0;
     }
-    if (entry.hosts.length == 0) {
-      lose(group, entry);
-    }
+    loseIfNowhere(group, entry);
     endIfFree(group);
   }
 
-  private void lose(GroupAddress group, GroupEntry entry) {
+  /** Whether who holds a group is all that may have its file. */
+  private boolean isFetchedOnly(GroupAddress group) {
+    GroupEntry entry = groups.get(group);
+    return entry == null || entry.hosts.length == 0 && ownerOf(group) == null;
+  }
+
+  /** Gives up a group that no host has, and no member that may have fetched it. */
+  private void loseIfNowhere(GroupAddress group, GroupEntry entry) {
+    if (!isFetchedOnly(group) || entry.users.length > 0) {
+      return;
+    }
     entry.reads = 0;
     entry.counted = false; // a stored one is reported again by the next member of its host
     if (entry.keys > 0) {

@@ -38,6 +38,9 @@ final class ServerDirectory implements Directory {
   private final AtomicLong calls = new AtomicLong();
   private volatile Registration registration;
 
+  /** That of {@link #registration}, or of one to which not all is told yet. */
+  private volatile Joined joined;
+
   /* Set by begin(). */
   private volatile @Nullable Member member;
   private volatile long host;
@@ -47,6 +50,7 @@ final class ServerDirectory implements Directory {
     this.url = url;
     this.messaging = messaging;
     registration = await(() -> register(0));
+    joined = registration.joined();
   }
 
   /** Something that is asked of the server. */
@@ -118,6 +122,7 @@ final class ServerDirectory implements Directory {
     if (fresh.joined().space() != lost.joined().space()) {
       throw new IOException(url + " is the server of another space now");
     }
+    joined = fresh.joined(); // who is told of this member knows the server's secret
     LOG.log(Level.INFO, "{0} has started anew, or has lost this member: it is told again", url);
     fresh.membership().begin(host);
     fresh.membership().update(reporting.everything());
@@ -138,7 +143,7 @@ final class ServerDirectory implements Directory {
 
   @Override
   public Joined joined() {
-    return registration.joined();
+    return joined;
   }
 
   @Override

@@ -69,7 +69,7 @@ final class Keys {
       if (old != null && old.key().group().equals(group)) {
         return old.order();
       }
-      if (old != null && !replace) {
+      if (old != null && !replace && !isLost(old.key().group(), turn)) {
         throw new KeyTakenException(key, old.key().group());
       }
       Outcome outcome = Store.await(turn.commit(changes(key, group, old, turn.me)), millis);
@@ -85,6 +85,12 @@ final class Keys {
       }
     }
     throw new IOException("the key '" + key + "' is bound by others all the time");
+  }
+
+  /** Whether no host is known to have a group. */
+  private boolean isLost(GroupAddress group, Turn turn) throws IOException, KeeperException {
+    List<String> children = Store.await(store.children(nodes.group(group), null), millis);
+    return children == null || turn.isFetchedOnly(group, children);
   }
 
   private List<Op> changes(String key, GroupAddress group, @Nullable Bound old, int owner) {

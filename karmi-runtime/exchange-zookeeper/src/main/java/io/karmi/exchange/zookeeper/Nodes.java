@@ -136,6 +136,12 @@ final class Nodes {
     return HOLDER + Integer.toHexString(member);
   }
 
+  /** The member that a child of a group names; 0 if it names none. */
+  static int memberOf(String holder) {
+    String digits = holder.substring(1);
+    return digits.matches("[0-9a-f]{1,7}") ? Integer.parseInt(digits, 16) : 0;
+  }
+
   static String host(long host) {
     return HOST + Long.toHexString(host);
   }

@@ -126,23 +126,30 @@ final class Sweep {
     return turn.free;
   }
 
+  /** Looks for what is left of one group. */
+  synchronized void look(GroupAddress group, Turn turn) throws IOException, KeeperException {
+    List<String> children = Store.await(store.children(nodes.group(group), null), millis);
+    if (children != null) {
+      sweep(group, children, turn);
+    }
+  }
+
   private void sweep(GroupAddress group, List<String> children, Turn turn)
       throws IOException, KeeperException {
     AtomicBoolean changed = new AtomicBoolean(children.stream().noneMatch(Turn::keeps));
-    int hosts = 0;
+    List<String> left = new ArrayList<>(children);
     Set<Long> living = turn.living.hosts();
     for (String child : children) {
       if (child.charAt(0) == Nodes.HOST) {
         Long host = Nodes.host(child);
-        if (host != null && living.contains(host)) {
-          hosts++;
-        } else {
+        if (host == null || !living.contains(host)) {
+          left.remove(child);
           remove(nodes.child(group, child));
           changed.set(true);
         }
       }
     }
-    boolean lost = hosts == 0 && turn.living.get(group.member()) == null;
+    boolean lost = turn.isNowhere(group, left);
     for (String child : children) {
       if (lost && child.charAt(0) == Nodes.KEY) {
         lose(group, child);

@@ -35,6 +35,9 @@ final class Turn {
   /** Groups whose files on this host are to be removed. */
   final Queue<GroupAddress> free = new ConcurrentLinkedQueue<>();
 
+  /** Groups that no host has, though a key is bound to them. */
+  final Queue<GroupAddress> lost = new ConcurrentLinkedQueue<>();
+
   /**
    * A turn of a member.
    *
@@ -311,10 +314,27 @@ final class Turn {
     return store
         .children(nodes.group(group), null)
         .thenCompose(
-            children ->
-                children == null || children.stream().anyMatch(Turn::keeps)
-                    ? Store.done()
-                    : endIfRead(group, children, tries));
+            children -> {
+              if (children == null || children.stream().anyMatch(Turn::keeps)) {
+                if (children != null && isNowhere(group, children)) {
+                  lost.add(group);
+                }
+                return Store.done();
+              }
+              return endIfRead(group, children, tries);
+            });
+  }
+
+  /** Whether no host has the file of a group, and no member that may have fetched it. */
+  boolean isNowhere(GroupAddress group, List<String> children) {
+    return isFetchedOnly(group, children)
+        && children.stream().noneMatch(child -> child.charAt(0) == Nodes.HOLDER);
+  }
+
+  /** Whether who holds a group is all that may have its file. */
+  boolean isFetchedOnly(GroupAddress group, List<String> children) {
+    return living.get(group.member()) == null
+        && children.stream().noneMatch(child -> child.charAt(0) == Nodes.HOST);
   }
 
   /** Whether a child says that its group lives. */

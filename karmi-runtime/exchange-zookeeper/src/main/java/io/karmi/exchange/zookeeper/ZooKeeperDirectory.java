@@ -231,6 +231,13 @@ final class ZooKeeperDirectory implements Directory {
     files.removeAll(Arrays.asList(changes.held()));
     Store.all(files, turn::file, limit);
     Store.all(List.of(changes.released()), turn::release, limit);
+    if (!turn.lost.isEmpty()) {
+      Turn now = turn(members.fresh(limit));
+      for (GroupAddress each : turn.lost) {
+        sweep.look(each, now);
+      }
+      turn.free.addAll(now.free);
+    }
     return new ArrayList<>(turn.free);
   }
 
@@ -304,7 +311,10 @@ final class ZooKeeperDirectory implements Directory {
     return await(url, () -> closed, () -> sources(group));
   }
 
-  /** One member of each host that has a group's file, the owner where it lives, in any order. */
+  /**
+   * One member of each host that has a group's file, the owner where it lives, in any order. Where
+   * there is none, those who hold it: they may have it, and not have told of it yet.
+   */
   private Address[] sources(GroupAddress group) throws IOException, KeeperException {
     List<String> children = Store.await(store.children(nodes.group(group), null), limit);
     Members.Living living = members.now(limit);
@@ -314,7 +324,8 @@ final class ZooKeeperDirectory implements Directory {
     if (owner != null) {
       sources.add(owner.messaging());
     }
-    for (String each : children == null ? List.<String>of() : children) {
+    List<String> about = children == null ? List.of() : children;
+    for (String each : about) {
       Long at = each.charAt(0) == Nodes.HOST ? Nodes.host(each) : null;
       if (at == null || owner != null && owner.host() == at) {
         continue;
@@ -322,6 +333,13 @@ final class ZooKeeperDirectory implements Directory {
       List<Nodes.Member> there = living.of(at);
       if (!there.isEmpty()) {
         sources.add(there.get((int) (Math.random() * there.size())).messaging());
+      }
+    }
+    for (String each : sources.isEmpty() ? about : List.<String>of()) {
+      Nodes.Member holder =
+          each.charAt(0) == Nodes.HOLDER ? living.get(Nodes.memberOf(each)) : null;
+      if (holder != null) {
+        sources.add(holder.messaging());
       }
     }
     Collections.shuffle(sources);

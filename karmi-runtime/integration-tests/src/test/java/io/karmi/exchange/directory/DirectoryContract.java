@@ -224,6 +224,61 @@ public abstract class DirectoryContract {
     assertThat(b.directory.holders(both)).hasSize(1);
   }
 
+  /** Who fetches a group holds it first, and tells of its file when that has come. */
+  @Test
+  public void membersThatHoldAGroupAreAskedForItWhereNoHostIsKnown() throws Exception {
+    FakeMember a = member(10);
+    FakeMember b = member(20);
+    FakeMember c = member(30);
+    GroupAddress group = a.group(1);
+    a.bind("key", group, false);
+    a.bind("other", a.group(2), false);
+    b.tell(holds(group, a.group(2)));
+    leave(a, Report.EMPTY);
+    Deadline.await(
+        "its host is gone",
+        () -> {
+          c.tell(Report.EMPTY);
+          return c.directory.lookup("key", 0) != null && c.directory.holders(group).length == 1;
+        });
+    assertThat(b.files(group)).isEmpty();
+    b.release(group);
+    assertThat(c.directory.lookup("key", 0).sources()).hasSize(1);
+    assertThatThrownBy(() -> c.bind("key", c.group(1), false))
+        .isInstanceOf(KeyTakenException.class);
+    c.bind("other", c.group(2), false); // no host is known to have the old one
+    b.release(a.group(2));
+    assertThat(c.directory.lookup("other", 0).group()).isEqualTo(c.group(2));
+  }
+
+  @Test
+  public void keysAreLostWithTheLastMemberThatHoldsTheirGroup() throws Exception {
+    FakeMember a = member(10);
+    FakeMember b = member(20);
+    a.bind("key", a.group(1), false);
+    b.tell(holds(a.group(1)));
+    leave(a, Report.EMPTY);
+    Deadline.await(
+        "its host is gone",
+        () -> {
+          b.tell(Report.EMPTY);
+          return b.directory.holders(a.group(1)).length == 1;
+        });
+    assertThat(b.directory.lookup("key", 0)).isNotNull();
+    b.release(a.group(1));
+    Deadline.await(
+        "the key is lost",
+        () -> {
+          b.tell(Report.EMPTY);
+          return b.directory.lookup("key", 0) == null;
+        });
+  }
+
+  /** Holds of groups whose files are not there. */
+  private static Report holds(GroupAddress... groups) {
+    return new Report(groups, new int[groups.length], NONE, NONE, new Report.Dependency[0], NONE);
+  }
+
   @Test
   public void thousandsOfGroupsGoInOneReport() throws Exception {
     FakeMember a = member(10);
