@@ -1,5 +1,6 @@
 package io.karmi.benchmarks;
 
+import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.benchmarks.report.Comparison;
 import io.karmi.benchmarks.report.HtmlReport;
 import io.karmi.benchmarks.report.Readme;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 import org.jspecify.annotations.Nullable;
@@ -37,47 +37,17 @@ final class ReportCommand {
   private ReportCommand() {}
 
   static int report(String[] arguments, PrintStream out, PrintStream err) {
-    Options options =
-        options()
-            .addOption(null, "html", true, null)
-            .addOption(null, "against", true, null)
-            .addOption(null, "readme", true, null)
-            .addOption(null, "pictures", true, null);
-    return run("report", REPORT, options, arguments, out, err, ReportCommand::write);
+    Options options = CommandLines.withValues("html", "against", "readme", "pictures");
+    return CommandLines.runWithFiles(
+        "report", REPORT, options, line -> write(line, out), arguments, out, err);
   }
 
   static int compare(String[] arguments, PrintStream out, PrintStream err) {
-    return run("compare", COMPARE, options(), arguments, out, err, ReportCommand::compare);
+    return CommandLines.runWithFiles(
+        "compare", COMPARE, new Options(), line -> compare(line, out), arguments, out, err);
   }
 
-  /** Action of a command on its arguments. */
-  @FunctionalInterface
-  private interface Work {
-    void run(CommandLine line, PrintStream out) throws ParseException, IOException;
-  }
-
-  private static int run(
-      String name,
-      String usage,
-      Options options,
-      String[] arguments,
-      PrintStream out,
-      PrintStream err,
-      Work work) {
-    return new Command("karmi-bench " + name, usage, out, err)
-        .run(
-            rest -> {
-              work.run(new DefaultParser().parse(options, rest), out);
-              return Command.DONE;
-            },
-            arguments);
-  }
-
-  private static Options options() {
-    return new Options();
-  }
-
-  private static void write(CommandLine line, PrintStream out) throws ParseException, IOException {
+  private static int write(CommandLine line, PrintStream out) throws ParseException, IOException {
     if (line.getArgList().isEmpty()) {
       throw new ParseException("no file is named");
     }
@@ -92,6 +62,7 @@ final class ReportCommand {
       fill(line, runs, page);
       out.println(line.getOptionValue("readme"));
     }
+    return Command.DONE;
   }
 
   private static void fill(CommandLine line, List<Results> runs, Path page)
@@ -112,13 +83,13 @@ final class ReportCommand {
     return file == null ? null : ResultsFile.read(Path.of(file));
   }
 
-  private static void compare(CommandLine line, PrintStream out)
-      throws ParseException, IOException {
+  private static int compare(CommandLine line, PrintStream out) throws ParseException, IOException {
     if (line.getArgList().size() != 2) {
       throw new ParseException("two files are compared, not " + line.getArgList().size());
     }
     Results earlier = ResultsFile.read(Path.of(line.getArgList().get(0)));
     Results later = ResultsFile.read(Path.of(line.getArgList().get(1)));
     out.print(Comparison.of(earlier, later).toText());
+    return Command.DONE;
   }
 }

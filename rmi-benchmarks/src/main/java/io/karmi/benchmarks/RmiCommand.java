@@ -1,5 +1,6 @@
 package io.karmi.benchmarks;
 
+import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.benchmarks.report.HtmlReport;
 import io.karmi.benchmarks.report.TextTable;
 import io.karmi.benchmarks.results.Results;
@@ -19,7 +20,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.ParseException;
 import org.jspecify.annotations.Nullable;
 
@@ -67,17 +67,17 @@ final class RmiCommand {
 
   /** Runs the command; returns its exit status. */
   static int run(String[] args) {
-    return new Command("karmi-bench rmi", RmiOptions.help(), System.out, System.err)
-        .run(
-            rest -> {
-              CommandLine line = new DefaultParser().parse(RmiOptions.ALL, rest);
-              if (!line.getArgList().isEmpty()) {
-                throw new ParseException("unexpected " + line.getArgList().get(0));
-              }
-              measure(line);
-              return Command.DONE;
-            },
-            args);
+    return CommandLines.run(
+        "rmi",
+        RmiOptions.help(),
+        RmiOptions.ALL,
+        line -> {
+          measure(line);
+          return Command.DONE;
+        },
+        args,
+        System.out,
+        System.err);
   }
 
   private static void measure(CommandLine line)
@@ -177,12 +177,12 @@ final class RmiCommand {
     return new Plan(
         stacks,
         kernels,
-        RmiOptions.number(line, "forks", effort.forks),
-        RmiOptions.number(line, "rounds", effort.rounds),
-        RmiOptions.number(line, "warm-up", effort.warmUpMillis),
-        RmiOptions.number(line, "settle", effort.settleMillis),
-        RmiOptions.number(line, "measure", effort.measureMillis),
-        RmiOptions.number(line, "budget", effort.budgetSeconds));
+        CommandLines.number(line, "forks", effort.forks),
+        CommandLines.number(line, "rounds", effort.rounds),
+        CommandLines.number(line, "warm-up", effort.warmUpMillis),
+        CommandLines.number(line, "settle", effort.settleMillis),
+        CommandLines.number(line, "measure", effort.measureMillis),
+        CommandLines.number(line, "budget", effort.budgetSeconds));
   }
 
   private static List<Stack> stacks(CommandLine line) throws ParseException {

@@ -1,6 +1,7 @@
 package io.karmi.benchmarks;
 
 import io.karmi.benchmarks.kernels.KernelServer;
+import io.karmi.benchmarks.measure.Child;
 import io.karmi.benchmarks.payloads.PayloadFactory;
 import io.karmi.benchmarks.stacks.Hosts;
 import io.karmi.benchmarks.stacks.Place;
@@ -112,7 +113,7 @@ final class RmiOptions {
                 line.getOptionValue("hosts"), line.getOptionValue("remote-shell", Hosts.SSH))
             : Hosts.local();
     return new Place(
-        karmiHome(),
+        Child.karmiHome(),
         Path.of("target", "report", "logs"),
         programs,
         words(line, "payloads", ","),
@@ -149,22 +150,6 @@ final class RmiOptions {
         .map(String::strip)
         .filter(word -> !word.isEmpty())
         .toList();
-  }
-
-  static int number(CommandLine line, String name, int otherwise) throws ParseException {
-    String value = line.getOptionValue(name, Integer.toString(otherwise));
-    if (!value.matches("[1-9]\\d{0,6}")) {
-      throw new ParseException("--" + name + " is a number from 1 on, not " + value);
-    }
-    return Integer.parseInt(value);
-  }
-
-  private static Path karmiHome() throws IOException {
-    String home = System.getProperty("karmi.home");
-    if (home == null) {
-      throw new IOException("start it with the command karmi-bench: karmi.home is not set");
-    }
-    return Path.of(home).toAbsolutePath();
   }
 
   private static Path programs() {

@@ -1,13 +1,11 @@
 package io.karmi.benchmarks.exchange;
 
+import io.karmi.benchmarks.measure.Child;
+import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.cli.Command;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -15,8 +13,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
 /** {@code karmi-bench exchange}: its options, and what comes out. */
@@ -35,35 +31,36 @@ public final class ExchangeCommand {
       z11   ZCOT, figure 11: 65,536 points, pairs and entries of a hash map, 16,384 media
       g6-8  global heap, figures 6 to 8: int[], TreeMap<Integer, String[]>, small objects""";
 
-  private static final int MOST_ROUNDS = 999;
+  /** Longest time from the last line of a JVM to its end. */
+  private static final long END_SECONDS = 60;
 
   private ExchangeCommand() {}
 
   /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
   public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    return new Command("karmi-bench exchange", USAGE, out, err)
-        .run(rest -> run(new DefaultParser().parse(options(), rest), out), arguments);
-  }
-
-  private static Options options() {
-    return new Options()
-        .addOption(null, "figure", true, null)
-        .addOption(null, "rounds", true, null);
+    return CommandLines.run(
+        "exchange",
+        USAGE,
+        CommandLines.withValues("figure", "rounds"),
+        line -> run(line, out),
+        arguments,
+        out,
+        err);
   }
 
   private static int run(CommandLine line, PrintStream out) throws ParseException, IOException {
     List<String> figures = List.of(line.getOptionValue("figure", "z11,g6,g7,g8").split(","));
-    int rounds = Integer.parseInt(line.getOptionValue("rounds", "10"));
+    int rounds = CommandLines.number(line, "rounds", 10, 1, 999);
     List<ExchangePayload> payloads =
         Arrays.stream(ExchangePayload.values())
             .filter(each -> figures.contains(each.figure))
             .toList();
-    if (payloads.isEmpty() || rounds < 1 || rounds > MOST_ROUNDS) {
-      throw new ParseException("figures are z11, g6, g7 and g8, rounds 1 to " + MOST_ROUNDS);
+    if (payloads.isEmpty()) {
+      throw new ParseException("figures are z11, g6, g7 and g8");
     }
-    try (Child owner = new Child();
-        Child first = new Child();
-        Child second = new Child()) {
+    try (Node owner = Node.start();
+        Node first = Node.start();
+        Node second = Node.start()) {
       meet(owner, first, second);
       out.printf(
           "%-10s %8s %8s | %8s %8s %8s | %10s %10s %10s %10s%n",
@@ -84,7 +81,7 @@ public final class ExchangeCommand {
     return Command.DONE;
   }
 
-  private static void meet(Child owner, Child... readers) throws IOException {
+  private static void meet(Node owner, Node... readers) throws IOException {
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
@@ -92,7 +89,7 @@ public final class ExchangeCommand {
     String url = "//localhost:" + port + "/exchange";
     owner.ask("serve " + port);
     owner.ask("join " + url);
-    for (Child reader : readers) {
+    for (Node reader : readers) {
       reader.ask("join " + url);
     }
     String listening = owner.ask("listen").word();
@@ -111,8 +108,7 @@ public final class ExchangeCommand {
   }
 
   private static Map<Way, List<Long>> measure(
-      ExchangePayload payload, int rounds, Child owner, Child first, Child second)
-      throws IOException {
+      ExchangePayload payload, int rounds, Node owner, Node first, Node second) throws IOException {
     Map<Way, List<Long>> times = new EnumMap<>(Way.class);
     for (int round = -rounds; round < rounds; round++) {
       if (round == 0) {
@@ -124,14 +120,14 @@ public final class ExchangeCommand {
       add(times, Way.PUT, put.nanos());
       add(times, Way.GET, first.ask("get " + put.word()).nanos());
       add(times, Way.SECOND_GET, second.ask("get " + put.word()).nanos());
-      for (Child each : List.of(owner, first, second)) {
+      for (Node each : List.of(owner, first, second)) {
         each.ask("free");
       }
     }
     return times;
   }
 
-  private static long send(ExchangePayload payload, String way, Child owner, Child reader)
+  private static long send(ExchangePayload payload, String way, Node owner, Node reader)
       throws IOException {
     reader.tell("receive " + way);
     long sent = owner.ask("send " + payload + ' ' + way).nanos();
@@ -175,33 +171,25 @@ public final class ExchangeCommand {
   private record Answer(long nanos, String word) {}
 
   /** A JVM of this benchmark. */
-  private static final class Child implements AutoCloseable {
-    private final Process process;
-    private final BufferedReader answers;
-
-    Child() throws IOException {
-      process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+  private record Node(Child child) implements AutoCloseable {
+    static Node start() throws IOException {
+      String path = System.getProperty("java.class.path");
+      return new Node(
+          Child.start(
+              List.of(
                   "-Djava.rmi.server.hostname=127.0.0.1",
                   "-Xmx1g",
                   "-cp",
-                  System.getProperty("java.class.path"),
-                  ExchangeNode.class.getName())
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      answers =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+                  path,
+                  ExchangeNode.class.getName())));
     }
 
     void tell(String command) throws IOException {
-      process.getOutputStream().write((command + '\n').getBytes(StandardCharsets.UTF_8));
-      process.getOutputStream().flush();
+      child.tell(command);
     }
 
     Answer answer() throws IOException {
-      String line = answers.readLine();
+      String line = child.line();
       if (line == null || !line.startsWith("done ")) {
         throw new IOException("a process of the benchmark has ended, or says " + line);
       }
@@ -217,13 +205,11 @@ public final class ExchangeCommand {
     /** Ends its input, at which it leaves the space. */
     @Override
     public void close() throws IOException {
-      process.getOutputStream().close();
-      try {
-        process.waitFor();
+      try (child) {
+        child.end("a process of the benchmark", END_SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      process.destroyForcibly();
     }
   }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * sun.rmi.transport.connectionTimeout}). Before each call the kernel waits until the operating
  * system says that no connection of this process is left.
  */
-record FreshKernel(String name, Kernel kernel) implements Kernel {
+record FreshKernel(String name, Kernel kernel) implements Repeated {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long PAUSE_MILLIS = 2;
 
@@ -25,15 +25,5 @@ record FreshKernel(String name, Kernel kernel) implements Kernel {
       }
       Thread.sleep(PAUSE_MILLIS);
     }
-  }
-
-  @Override
-  public void run() throws Exception {
-    kernel.run();
-  }
-
-  @Override
-  public String check() throws Exception {
-    return kernel.check();
   }
 }

@@ -5,52 +5,14 @@ import java.rmi.RemoteException;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Answers the kernels. */
-final class PingServer extends UnicastRemoteObject implements Ping, PingPongs {
-  private static final long serialVersionUID = 1;
+final class PingServer extends Answers implements Ping, PingPongs {
+  private final Queue<CallingBack> callingBack = new ConcurrentLinkedQueue<>();
 
-  private final transient AtomicLong checksum = new AtomicLong();
-  private final transient Queue<CallingBack> callingBack = new ConcurrentLinkedQueue<>();
-  private transient volatile @Nullable Object taken;
-
-  PingServer() throws RemoteException {}
-
-  @Override
-  public void ping() {
-    checksum.incrementAndGet();
-  }
-
-  @Override
-  public void ping(int a, int b) {
-    checksum.addAndGet(Pings.sum(a, b));
-  }
-
-  @Override
-  public void ping(int a, int b, float c, float d) {
-    checksum.addAndGet(Pings.sum(a, b, c, d));
-  }
-
-  @Override
-  public @Nullable Object ping(@Nullable Object argument) {
-    return argument;
-  }
-
-  @Override
-  public void take(@Nullable Object argument) {
-    taken = argument;
-  }
-
-  @Override
-  public @Nullable Object taken() {
-    return taken;
-  }
-
-  @Override
-  public long checksum() {
-    return checksum.get();
+  PingServer() throws RemoteException {
+    UnicastRemoteObject.exportObject(this, 0);
   }
 
   @Override

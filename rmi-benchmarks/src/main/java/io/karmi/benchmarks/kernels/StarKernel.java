@@ -8,12 +8,7 @@ import io.karmi.benchmarks.measure.Kernel;
  *
  * @param clients how many
  */
-record StarKernel(String name, Kernel kernel, Barrier barrier, int clients) implements Kernel {
-  @Override
-  public int callsPerRun() {
-    return kernel.callsPerRun();
-  }
-
+record StarKernel(String name, Kernel kernel, Barrier barrier, int clients) implements Repeated {
   @Override
   public boolean isShared() {
     return true;
@@ -30,17 +25,7 @@ record StarKernel(String name, Kernel kernel, Barrier barrier, int clients) impl
   }
 
   @Override
-  public void run() throws Exception {
-    kernel.run();
-  }
-
-  @Override
   public void end() throws Exception {
     barrier.leave();
-  }
-
-  @Override
-  public String check() throws Exception {
-    return kernel.check();
   }
 }

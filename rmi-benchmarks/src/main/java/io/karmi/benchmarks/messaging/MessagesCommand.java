@@ -2,23 +2,18 @@ package io.karmi.benchmarks.messaging;
 
 import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.measure.TimeLeft;
+import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.benchmarks.report.TextTable;
 import io.karmi.benchmarks.results.Collector;
-import io.karmi.benchmarks.results.Conditions;
 import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.cli.Command;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
 /** {@code karmi-bench messaging}: its options, and what comes out. */
@@ -53,8 +48,14 @@ public final class MessagesCommand {
 
   /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
   public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    return new Command("karmi-bench messaging", USAGE, out, err)
-        .run(rest -> run(new DefaultParser().parse(options(), rest), out, err), arguments);
+    return CommandLines.run(
+        "messaging",
+        USAGE,
+        CommandLines.withValues("technologies", "rounds", "millis", "json"),
+        line -> run(line, out, err),
+        arguments,
+        out,
+        err);
   }
 
   private static int run(CommandLine line, PrintStream out, PrintStream err)
@@ -62,31 +63,14 @@ public final class MessagesCommand {
     Results results =
         measure(
             line.getOptionValue("technologies", DEFAULT_TECHNOLOGIES).split(","),
-            number(line, "rounds", 8, 1, 999),
-            number(line, "millis", 300, 1, 60_000),
+            CommandLines.number(line, "rounds", 8, 1, 999),
+            CommandLines.number(line, "millis", 300, 1, 60_000),
             err);
     out.print(TextTable.of(results));
     if (line.hasOption("json")) {
       ResultsFile.write(results, line.getOptionValue("json"));
     }
     return Command.DONE;
-  }
-
-  private static Options options() {
-    return new Options()
-        .addOption(null, "technologies", true, null)
-        .addOption(null, "rounds", true, null)
-        .addOption(null, "millis", true, null)
-        .addOption(null, "json", true, null);
-  }
-
-  private static int number(CommandLine line, String name, int byDefault, int least, int most)
-      throws ParseException {
-    int number = Integer.parseInt(line.getOptionValue(name, Integer.toString(byDefault)));
-    if (number < least || number > most) {
-      throw new ParseException("--" + name + " is " + least + " to " + most);
-    }
-    return number;
   }
 
   private static Results measure(String[] technologies, int rounds, int millis, PrintStream err)
@@ -107,7 +91,8 @@ public final class MessagesCommand {
       stacks.add(MessagesStack.aeron());
       Collector collector =
           new Collector(
-              conditions(String.join(",", technologies), rounds, millis),
+              Machine.conditions(
+                  "messaging " + String.join(",", technologies), 1, rounds, millis, millis),
               stacks.stream().map(MessagesStack::row).toList());
       for (MessagesStack stack : stacks) {
         stack.start();
@@ -130,22 +115,5 @@ public final class MessagesCommand {
     } finally {
       stacks.forEach(MessagesStack::close);
     }
-  }
-
-  private static Conditions conditions(String technologies, int rounds, int millis) {
-    return new Conditions(
-        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-        Machine.commit(Path.of(System.getProperty("karmi.home", "."))),
-        Machine.describe(),
-        Runtime.getRuntime().availableProcessors(),
-        false,
-        List.of(),
-        Machine.jdk(),
-        List.of(),
-        "messaging " + technologies,
-        1,
-        rounds,
-        millis,
-        millis);
   }
 }

@@ -1,11 +1,9 @@
 package io.karmi.benchmarks.messaging;
 
+import io.karmi.benchmarks.measure.Child;
 import io.karmi.benchmarks.results.Results;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +26,8 @@ final class MessagesStack implements AutoCloseable {
   /** How many nodes there are in the one JVM; 0 if there are two JVMs. */
   private final int nodes;
 
-  private @Nullable Process server;
-  private @Nullable Process client;
-  private @Nullable BufferedReader answers;
+  private @Nullable Child server;
+  private @Nullable Child client;
 
   private MessagesStack(Results.StackRow row, String kind, String technologies) {
     this(row, kind, technologies, 0);
@@ -95,36 +92,31 @@ final class MessagesStack implements AutoCloseable {
 
   void start() throws IOException {
     String where = nodes > 0 ? Integer.toString(nodes) : startServer();
-    Process sending = jvm(MessagesClient.class, kind, where);
-    client = sending;
-    answers = reader(sending);
+    client = jvm(MessagesClient.class, kind, where);
   }
 
   /** Starts the JVM that receives; its port. */
   private String startServer() throws IOException {
-    Process receiving = jvm(MessagesServer.class, kind);
+    Child receiving = jvm(MessagesServer.class, kind);
     server = receiving;
-    String port = reader(receiving).readLine();
+    String port = receiving.line();
     if (port == null || !port.startsWith(PORT)) {
       throw new IOException("the receiver of " + row.name() + " has not started: " + port);
     }
     return port.substring(PORT.length());
   }
 
-  private Process jvm(Class<?> main, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Djava.rmi.server.hostname=127.0.0.1");
-    command.add("-Dkarmi.technologies=" + technologies);
+  private Child jvm(Class<?> main, String... arguments) throws IOException {
+    List<String> all = new ArrayList<>();
+    all.add("-Djava.rmi.server.hostname=127.0.0.1");
+    all.add("-Dkarmi.technologies=" + technologies);
     if (kind.equals("aeron")) {
-      command.add("--add-opens"); // its buffers need it from 17 on
-      command.add("java.base/jdk.internal.misc=ALL-UNNAMED");
+      all.add("--add-opens"); // its buffers need it from 17 on
+      all.add("java.base/jdk.internal.misc=ALL-UNNAMED");
     }
-    command.add("-cp");
-    command.add(classPath());
-    command.add(main.getName());
-    command.addAll(List.of(arguments));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    all.addAll(List.of("-cp", classPath(), main.getName()));
+    all.addAll(List.of(arguments));
+    return Child.start(all);
   }
 
   /** That of this JVM, and the product in front of it if there is one. */
@@ -134,21 +126,13 @@ final class MessagesStack implements AutoCloseable {
     return home == null ? own : Path.of(home, "lib", "karmi.jar") + File.pathSeparator + own;
   }
 
-  private static BufferedReader reader(Process process) {
-    return new BufferedReader(
-        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-  }
-
   /** Has a kernel run once; what the client answers. */
   String run(MessageKernel kernel, int millis) throws IOException {
-    if (client == null || answers == null) {
+    if (client == null) {
       throw new IllegalStateException("not started");
     }
-    client
-        .getOutputStream()
-        .write((kernel.name() + " " + millis + "\n").getBytes(StandardCharsets.US_ASCII));
-    client.getOutputStream().flush();
-    String line = answers.readLine();
+    client.tell(kernel.name() + " " + millis);
+    String line = client.line();
     if (line == null) {
       throw new IOException("the sender of " + row.name() + " has ended in " + kernel.title);
     }
@@ -157,9 +141,9 @@ final class MessagesStack implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Process process : new @Nullable Process[] {client, server}) {
-      if (process != null) {
-        process.destroyForcibly();
+    for (Child child : new @Nullable Child[] {client, server}) {
+      if (child != null) {
+        child.close();
       }
     }
   }

@@ -43,38 +43,15 @@ public final class ThirtyTwoInts implements Serializable {
 
   /** An object whose numbers follow from {@code seed}. */
   public ThirtyTwoInts(int seed) {
-    i00 = seed + 0 * 0x01010101;
-    i01 = seed + 1 * 0x01010101;
-    i02 = seed + 2 * 0x01010101;
-    i03 = seed + 3 * 0x01010101;
-    i04 = seed + 4 * 0x01010101;
-    i05 = seed + 5 * 0x01010101;
-    i06 = seed + 6 * 0x01010101;
-    i07 = seed + 7 * 0x01010101;
-    i08 = seed + 8 * 0x01010101;
-    i09 = seed + 9 * 0x01010101;
-    i10 = seed + 10 * 0x01010101;
-    i11 = seed + 11 * 0x01010101;
-    i12 = seed + 12 * 0x01010101;
-    i13 = seed + 13 * 0x01010101;
-    i14 = seed + 14 * 0x01010101;
-    i15 = seed + 15 * 0x01010101;
-    i16 = seed + 16 * 0x01010101;
-    i17 = seed + 17 * 0x01010101;
-    i18 = seed + 18 * 0x01010101;
-    i19 = seed + 19 * 0x01010101;
-    i20 = seed + 20 * 0x01010101;
-    i21 = seed + 21 * 0x01010101;
-    i22 = seed + 22 * 0x01010101;
-    i23 = seed + 23 * 0x01010101;
-    i24 = seed + 24 * 0x01010101;
-    i25 = seed + 25 * 0x01010101;
-    i26 = seed + 26 * 0x01010101;
-    i27 = seed + 27 * 0x01010101;
-    i28 = seed + 28 * 0x01010101;
-    i29 = seed + 29 * 0x01010101;
-    i30 = seed + 30 * 0x01010101;
-    i31 = seed + 31 * 0x01010101;
+    this(numbers(seed));
+  }
+
+  private static int[] numbers(int seed) {
+    int[] ints = new int[32];
+    for (int i = 0; i < ints.length; i++) {
+      ints[i] = seed + i * 0x01010101;
+    }
+    return ints;
   }
 
   /** An object of these 32 numbers. */

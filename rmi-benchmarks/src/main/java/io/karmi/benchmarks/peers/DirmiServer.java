@@ -1,19 +1,15 @@
 package io.karmi.benchmarks.peers;
 
-import io.karmi.benchmarks.kernels.Pings;
+import io.karmi.benchmarks.kernels.Answers;
 import io.karmi.benchmarks.measure.Parent;
 import io.karmi.benchmarks.measure.ProcessCounters;
 import java.net.ServerSocket;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
 import org.cojen.dirmi.Environment;
-import org.jspecify.annotations.Nullable;
 
 /** Dirmi's server: prints its port, and lives until it is stopped. */
-public final class DirmiServer implements DirmiPing {
-  private final AtomicLong checksum = new AtomicLong();
+public final class DirmiServer extends Answers implements DirmiPing {
   private final CountDownLatch stopped = new CountDownLatch(1);
-  private volatile @Nullable Object taken;
 
   private DirmiServer() {}
 
@@ -31,41 +27,6 @@ public final class DirmiServer implements DirmiPing {
       Parent.stopWaiting();
       System.exit(0);
     }
-  }
-
-  @Override
-  public void ping() {
-    checksum.incrementAndGet();
-  }
-
-  @Override
-  public void ping(int a, int b) {
-    checksum.addAndGet(Pings.sum(a, b));
-  }
-
-  @Override
-  public void ping(int a, int b, float c, float d) {
-    checksum.addAndGet(Pings.sum(a, b, c, d));
-  }
-
-  @Override
-  public void take(@Nullable Object argument) {
-    taken = argument;
-  }
-
-  @Override
-  public @Nullable Object taken() {
-    return taken;
-  }
-
-  @Override
-  public @Nullable Object ping(@Nullable Object argument) {
-    return argument;
-  }
-
-  @Override
-  public long checksum() {
-    return checksum.get();
   }
 
   @Override

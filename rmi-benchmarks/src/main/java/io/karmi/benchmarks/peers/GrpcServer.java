@@ -4,7 +4,7 @@ import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
-import io.karmi.benchmarks.kernels.Pings;
+import io.karmi.benchmarks.kernels.Answers;
 import io.karmi.benchmarks.measure.Parent;
 import io.karmi.benchmarks.measure.Use;
 import java.io.IOException;
@@ -13,17 +13,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * gRPC's server: calls are executed by the network's threads ({@code directExecutor}), as they do
  * not block. Prints its port, and lives until it is stopped.
  */
-public final class GrpcServer {
-  private final AtomicLong checksum = new AtomicLong();
+public final class GrpcServer extends Answers {
   private final CountDownLatch stopped = new CountDownLatch(1);
-  private volatile @Nullable Object taken;
 
   private GrpcServer() {}
 
@@ -63,24 +60,23 @@ public final class GrpcServer {
   private byte[] call(ByteBuffer request) throws IOException {
     switch (request.get()) {
       case GrpcCall.PING:
-        checksum.incrementAndGet();
+        ping();
         return new byte[0];
       case GrpcCall.TWO_INTS:
-        checksum.addAndGet(Pings.sum(request.getInt(), request.getInt()));
+        ping(request.getInt(), request.getInt());
         return new byte[0];
       case GrpcCall.INTS_AND_FLOATS:
-        checksum.addAndGet(
-            Pings.sum(request.getInt(), request.getInt(), request.getFloat(), request.getFloat()));
+        ping(request.getInt(), request.getInt(), request.getFloat(), request.getFloat());
         return new byte[0];
       case GrpcCall.OBJECT:
         return bytes(PayloadBytes.read(request));
       case GrpcCall.TAKE:
-        taken = PayloadBytes.read(request);
+        take(PayloadBytes.read(request));
         return new byte[0];
       case GrpcCall.TAKEN:
-        return bytes(taken);
+        return bytes(taken());
       case GrpcCall.CHECKSUM:
-        return ByteBuffer.allocate(8).putLong(checksum.get()).array();
+        return ByteBuffer.allocate(8).putLong(checksum()).array();
       case GrpcCall.USE:
         Use use = Use.ofThisJvm();
         return ByteBuffer.allocate(16)

@@ -3,6 +3,9 @@ package io.karmi.benchmarks.results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
@@ -11,6 +14,25 @@ public final class Machine {
   private static final long GIB = 1L << 30;
 
   private Machine() {}
+
+  /** Conditions of a run of this JVM's own, which began now, on one host and without options. */
+  public static Conditions conditions(
+      String plan, int forks, int rounds, long warmUpMillis, long measureMillis) {
+    return new Conditions(
+        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        commit(Path.of(System.getProperty("karmi.home", "."))),
+        describe(),
+        Runtime.getRuntime().availableProcessors(),
+        false,
+        List.of(),
+        jdk(),
+        List.of(),
+        plan,
+        forks,
+        rounds,
+        warmUpMillis,
+        measureMillis);
+  }
 
   /** Processor, memory and system. */
   public static String describe() {

@@ -78,7 +78,7 @@ public final class InTurn {
 
     Pair(SerializationPayload payload, boolean writing) throws Exception {
       this.payload = payload;
-      Codec first = new JdkCodec(false);
+      Codec first = StreamCodec.ofJdk();
       Codec second = new Rewired();
       int length = first.serialize(payload.create());
       byte[] message = Arrays.copyOf(first.bytes(), length);
@@ -93,7 +93,7 @@ public final class InTurn {
     }
 
     private static int objects(SerializationPayload payload) throws Exception {
-      Codec codec = new JdkCodec(false);
+      Codec codec = StreamCodec.ofJdk();
       Object object = payload.create();
       long start = System.nanoTime();
       int count = 0;
@@ -150,9 +150,12 @@ public final class InTurn {
     }
   }
 
-  /** What stands in the place of {@link JdkCodec}'s streams in a rewired program. */
+  /**
+   * What stands in the place of {@link StreamCodec}'s streams in a rewired program: code of its
+   * own, as the JIT would otherwise see both sides at one call site.
+   */
   private static final class Rewired extends Codec {
-    private final ReusableOutput output = new ReusableOutput();
+    private final StreamCodec.ReusableOutput output = new StreamCodec.ReusableOutput();
 
     @Override
     int serialize(Object object) throws IOException {

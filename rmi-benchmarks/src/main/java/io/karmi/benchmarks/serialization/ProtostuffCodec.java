@@ -17,7 +17,7 @@ final class ProtostuffCodec extends Codec {
   private static final Schema<Holder> SCHEMA = RuntimeSchema.getSchema(Holder.class);
 
   private final LinkedBuffer buffer = LinkedBuffer.allocate(1 << 12);
-  private final ReusableOutput output = new ReusableOutput();
+  private final StreamCodec.ReusableOutput output = new StreamCodec.ReusableOutput();
   private final Holder holder = new Holder();
 
   @Override

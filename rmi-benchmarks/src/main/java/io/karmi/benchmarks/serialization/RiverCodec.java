@@ -2,8 +2,6 @@ package io.karmi.benchmarks.serialization;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.EnumSet;
-import java.util.Set;
 import org.jboss.marshalling.Marshaller;
 import org.jboss.marshalling.MarshallerFactory;
 import org.jboss.marshalling.Marshalling;
@@ -14,7 +12,7 @@ import org.jboss.marshalling.Unmarshaller;
 final class RiverCodec extends Codec {
   private final Marshaller marshaller;
   private final Unmarshaller unmarshaller;
-  private final ReusableOutput output = new ReusableOutput();
+  private final StreamCodec.ReusableOutput output = new StreamCodec.ReusableOutput();
 
   RiverCodec() throws IOException {
     MarshallerFactory factory = Marshalling.getProvidedMarshallerFactory("river");
@@ -43,10 +41,5 @@ final class RiverCodec extends Codec {
     Object object = unmarshaller.readObject();
     unmarshaller.finish();
     return object;
-  }
-
-  @Override
-  Set<SerializationPayload> unsupported() {
-    return EnumSet.noneOf(SerializationPayload.class);
   }
 }

@@ -1,9 +1,9 @@
 package io.karmi.benchmarks.serialization;
 
 import io.karmi.benchmarks.measure.TimeLeft;
+import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.benchmarks.serialization.SerializationBenchmark.Variety;
-import io.karmi.cli.Command;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 import org.openjdk.jmh.infra.BenchmarkParams;
@@ -71,20 +70,30 @@ public final class SerializationMain {
 
   /** Exit code 0, 1 for a benchmark that failed, 2 for a command line that makes no sense. */
   public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    return new Command("karmi-bench serialization", help(), out, err)
-        .run(rest -> run(new DefaultParser().parse(options(), rest), out, err), arguments);
+    Options options =
+        CommandLines.withValues(
+            "payload",
+            "stack",
+            "variety",
+            "benchmark",
+            "in-turn",
+            "millis",
+            "iterations",
+            "forks",
+            "json",
+            "jmh");
+    options.addOption(null, "fresh", false, null).addOption(null, "verbose", false, null);
+    return CommandLines.run(
+        "serialization", help(), options, line -> run(line, out, err), arguments, out, err);
   }
 
   private static int run(CommandLine line, PrintStream out, PrintStream err) throws Exception {
-    if (!line.getArgList().isEmpty()) {
-      throw new ParseException("unexpected " + line.getArgList().get(0));
-    }
     if (line.hasOption("in-turn")) {
       measureInTurn(line, out);
       return 0;
     }
     ChainedOptionsBuilder jmh = jmh(line);
-    int forks = number(line, "forks", 1);
+    int forks = CommandLines.number(line, "forks", 1);
     List<SerializationStack> stacks = stacks(line);
     TimeLeft left = new TimeLeft(err, "karmi-bench serialization", forks * steps(line, stacks));
     Collection<RunResult> results = run(jmh, stacks, forks, left);
@@ -109,7 +118,10 @@ public final class SerializationMain {
     String[] deliveries = names(line, "in-turn", "", Streams.DELIVERIES);
     String[] payloads = line.hasOption("payload") ? payloads(line) : Streams.PAYLOADS.split(",");
     boolean together = names(line, "variety", "ONE", allNames(Variety.values()))[0].equals("ALL");
-    new Streams(number(line, "iterations", 9), number(line, "millis", 300), out)
+    new Streams(
+            CommandLines.number(line, "iterations", 9),
+            CommandLines.number(line, "millis", 300),
+            out)
         .measure(deliveries, payloads, together);
   }
 
@@ -183,31 +195,9 @@ public final class SerializationMain {
         .build();
   }
 
-  private static Options options() {
-    Options options = new Options();
-    for (String name :
-        List.of(
-            "payload",
-            "stack",
-            "variety",
-            "benchmark",
-            "in-turn",
-            "millis",
-            "iterations",
-            "forks",
-            "json",
-            "jmh")) {
-      options.addOption(null, name, true, null);
-    }
-    options.addOption(null, "fresh", false, null);
-    options.addOption(null, "verbose", false, null);
-    options.addOption("h", "help", false, null);
-    return options;
-  }
-
   private static ChainedOptionsBuilder jmh(CommandLine line) throws ParseException {
-    TimeValue time = TimeValue.milliseconds(number(line, "millis", 300));
-    int iterations = number(line, "iterations", 5);
+    TimeValue time = TimeValue.milliseconds(CommandLines.number(line, "millis", 300));
+    int iterations = CommandLines.number(line, "iterations", 5);
     ChainedOptionsBuilder builder =
         new OptionsBuilder()
             .param("payload", payloads(line))
@@ -241,14 +231,6 @@ public final class SerializationMain {
 
   private static String[] varieties(CommandLine line) throws ParseException {
     return names(line, "variety", "ONE", allNames(Variety.values()));
-  }
-
-  private static int number(CommandLine line, String option, int otherwise) throws ParseException {
-    String value = line.getOptionValue(option, Integer.toString(otherwise));
-    if (!value.matches("[1-9]\\d{0,6}")) {
-      throw new ParseException("--" + option + " is a number from 1 on, not " + value);
-    }
-    return Integer.parseInt(value);
   }
 
   private static List<SerializationStack> stacks(CommandLine line) throws ParseException {

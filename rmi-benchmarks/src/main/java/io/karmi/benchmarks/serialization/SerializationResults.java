@@ -6,9 +6,6 @@ import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Conditions;
 import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -106,16 +103,7 @@ final class SerializationResults {
 
   private static Conditions conditions(Collection<RunResult> runs, int forks) {
     @Nullable RunResult any = runs.stream().findFirst().orElse(null);
-    String home = System.getProperty("karmi.home", "");
-    return new Conditions(
-        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-        Machine.commit(Path.of(home)),
-        Machine.describe(),
-        Runtime.getRuntime().availableProcessors(),
-        false,
-        List.of(),
-        Machine.jdk(),
-        List.of(),
+    return Machine.conditions(
         Results.SERIALIZATION,
         forks,
         any == null ? 0 : any.getParams().getMeasurement().getCount(),

@@ -1,5 +1,7 @@
 package io.karmi.benchmarks.serialization;
 
+import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
 import java.security.CodeSource;
 import java.util.List;
@@ -8,99 +10,41 @@ import org.jspecify.annotations.Nullable;
 
 /** The contestants: ours first, then the JDK, then the peers. */
 public enum SerializationStack {
-  UKA("a stream each way; objects are forgotten between messages, types kept") {
-    @Override
-    Codec open() throws Exception {
-      return UkaCodec.asItComes();
-    }
-  },
+  UKA("a stream each way; objects are forgotten between messages, types kept", UkaCodec::asItComes),
   /** With copies of the payloads' classes: what {@link #UKA_WOVEN} is to be compared with. */
-  UKA_COPY("the same with copies of the payloads' classes") {
-    @Override
-    Codec open() throws Exception {
-      return UkaCodec.copied();
-    }
-  },
-  UKA_WOVEN("the same with marshalers woven into the copies") {
-    @Override
-    Codec open() throws Exception {
-      return UkaCodec.woven();
-    }
-  },
-  UKA_FRESH("a pair of streams per message") {
-    @Override
-    Codec open() {
-      return new UkaStreamCodec(UkaOptions.fromSystemProperties());
-    }
-  },
+  UKA_COPY("the same with copies of the payloads' classes", UkaCodec::copied),
+  UKA_WOVEN("the same with marshalers woven into the copies", UkaCodec::woven),
+  UKA_FRESH("a pair of streams per message", () -> ofUkaStreams(UkaOptions.fromSystemProperties())),
   /** As the agent delivers them, which puts the library onto the boot class path. */
-  UKA_JDK_FORMAT("UKA's streams, the JDK's format, a pair per message") {
-    @Override
-    Codec open() {
-      return new UkaStreamCodec(new UkaOptions(UkaOptions.Format.JDK));
-    }
-
-    @Override
-    List<String> jvmOptions() {
-      return Stream.of(io.karmi.uka.UkaObjectInputStream.class, org.objectweb.asm.ClassWriter.class)
-          .map(SerializationStack::location)
-          .distinct()
-          .map(file -> "-Xbootclasspath/a:" + file)
-          .toList();
-    }
-  },
-  JDK("a pair of streams per message") {
-    @Override
-    Codec open() {
-      return new JdkCodec(false);
-    }
-  },
-  JDK_RMI("a pair of streams per message, with the overrides of RMI's streams") {
-    @Override
-    Codec open() {
-      return new JdkCodec(true);
-    }
-  },
-  KRYO("references tracked, no registration", com.esotericsoftware.kryo.kryo5.Kryo.class) {
-    @Override
-    Codec open() {
-      return new KryoCodec();
-    }
-  },
-  FORY("references tracked, nothing registered", org.apache.fory.Fory.class) {
-    @Override
-    Codec open() {
-      return ForyCodec.asItComes();
-    }
-  },
+  UKA_JDK_FORMAT(
+      "UKA's streams, the JDK's format, a pair per message",
+      () -> ofUkaStreams(new UkaOptions(UkaOptions.Format.JDK))),
+  JDK("a pair of streams per message", StreamCodec::ofJdk),
+  JDK_RMI("a pair of streams per message, with the overrides of RMI's streams", StreamCodec::ofRmi),
+  KRYO(
+      "references tracked, no registration",
+      KryoCodec::new,
+      com.esotericsoftware.kryo.kryo5.Kryo.class),
+  FORY("references tracked, nothing registered", ForyCodec::asItComes, org.apache.fory.Fory.class),
   FORY_BEST(
       "references tracked, every class registered, numbers at fixed width",
-      org.apache.fory.Fory.class) {
-    @Override
-    Codec open() {
-      return ForyCodec.atItsBest();
-    }
-  },
-  FST("default configuration", org.nustaq.serialization.FSTConfiguration.class) {
-    @Override
-    Codec open() {
-      return new FstCodec();
-    }
-  },
+      ForyCodec::atItsBest,
+      org.apache.fory.Fory.class),
+  FST("default configuration", FstCodec::new, org.nustaq.serialization.FSTConfiguration.class),
   RIVER(
       "River protocol, default configuration",
-      org.jboss.marshalling.river.RiverMarshallerFactory.class) {
-    @Override
-    Codec open() throws Exception {
-      return new RiverCodec();
-    }
-  },
-  PROTOSTUFF("graph format, schemas at run time", io.protostuff.runtime.RuntimeSchema.class) {
-    @Override
-    Codec open() {
-      return new ProtostuffCodec();
-    }
-  };
+      RiverCodec::new,
+      org.jboss.marshalling.river.RiverMarshallerFactory.class),
+  PROTOSTUFF(
+      "graph format, schemas at run time",
+      ProtostuffCodec::new,
+      io.protostuff.runtime.RuntimeSchema.class);
+
+  /** Makes a codec that has not seen any class yet. */
+  @FunctionalInterface
+  private interface Opening {
+    Codec open() throws Exception;
+  }
 
   private static final List<String> OF_FST =
       Stream.of(
@@ -116,20 +60,36 @@ public enum SerializationStack {
           .toList();
 
   private final String configuration;
+  private final Opening opening;
   private final @Nullable Class<?> library;
 
-  SerializationStack(String configuration) {
-    this(configuration, null);
+  SerializationStack(String configuration, Opening opening) {
+    this(configuration, opening, null);
   }
 
-  SerializationStack(String configuration, @Nullable Class<?> library) {
+  SerializationStack(String configuration, Opening opening, @Nullable Class<?> library) {
     this.configuration = configuration;
+    this.opening = opening;
     this.library = library;
+  }
+
+  private static Codec ofUkaStreams(UkaOptions options) {
+    return new StreamCodec(
+        out -> new UkaObjectOutputStream(out, options), UkaObjectInputStream::new);
   }
 
   /** Options that its JVM needs. */
   List<String> jvmOptions() {
-    return this == FST ? OF_FST : List.of();
+    return switch (this) {
+      case FST -> OF_FST;
+      case UKA_JDK_FORMAT ->
+          Stream.of(UkaObjectInputStream.class, org.objectweb.asm.ClassWriter.class)
+              .map(SerializationStack::location)
+              .distinct()
+              .map(file -> "-Xbootclasspath/a:" + file)
+              .toList();
+      default -> List.of();
+    };
   }
 
   /** The library's file, which names its version, how it is set up, and its JVM's options. */
@@ -153,5 +113,7 @@ public enum SerializationStack {
   }
 
   /** A codec that has not seen any class yet. */
-  abstract Codec open() throws Exception;
+  Codec open() throws Exception {
+    return opening.open();
+  }
 }

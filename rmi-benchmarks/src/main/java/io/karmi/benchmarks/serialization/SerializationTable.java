@@ -1,14 +1,25 @@
 package io.karmi.benchmarks.serialization;
 
+import static io.karmi.benchmarks.serialization.SerializationStack.FORY;
+import static io.karmi.benchmarks.serialization.SerializationStack.JDK;
+import static io.karmi.benchmarks.serialization.SerializationStack.UKA;
+import static io.karmi.benchmarks.serialization.SerializationStack.UKA_COPY;
+import static io.karmi.benchmarks.serialization.SerializationStack.UKA_JDK_FORMAT;
+import static io.karmi.benchmarks.serialization.SerializationStack.UKA_WOVEN;
+
+import io.karmi.benchmarks.results.Statistics;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
@@ -24,6 +35,9 @@ import org.openjdk.jmh.results.RunResult;
 final class SerializationTable {
   /** Nanoseconds and allocated bytes per operation. */
   private record Cell(double nanos, double allocatedBytes) {}
+
+  /** What a program gains whose streams are replaced, and go on writing the JDK's format. */
+  private static final String OF_JDK = "JDK / UKA_JDK_FORMAT";
 
   private final Map<String, Map<SerializationPayload, Map<SerializationStack, Cell>>> tables =
       new TreeMap<>();
@@ -92,14 +106,21 @@ final class SerializationTable {
           header(out);
           rows.forEach((payload, cells) -> row(out, payload, cells));
           ratios(out, rows);
-          ratiosToJdk(out, rows);
-          wovenRatios(out, rows);
+          List<Double> ofJdk = ratios(out, rows, OF_JDK, JDK, UKA_JDK_FORMAT);
+          mean(out, OF_JDK, ofJdk);
+          ratios(out, rows, "woven / copy", UKA_WOVEN, UKA_COPY);
         });
     out.println();
     out.println("bytes on the wire");
     header(out);
     for (SerializationPayload payload : payloads) {
-      sizes(out, payload);
+      line(
+          out,
+          payload.toString(),
+          stack -> {
+            int bytes = wireBytes(stack, payload);
+            return bytes < 0 ? "-" : String.valueOf(bytes);
+          });
     }
     out.println();
     out.println("how each is set up");
@@ -109,90 +130,85 @@ final class SerializationTable {
   }
 
   private void header(PrintStream out) {
-    out.printf("%-20s", "");
-    for (SerializationStack stack : stacks) {
-      out.printf("%20s", stack);
-    }
-    out.println();
+    line(out, "", SerializationStack::toString);
   }
 
   private void row(
       PrintStream out, SerializationPayload payload, Map<SerializationStack, Cell> cells) {
-    out.printf("%-20s", payload);
-    for (SerializationStack stack : stacks) {
-      Cell cell = cells.get(stack);
-      out.printf(
-          "%20s",
-          cell == null
+    line(
+        out,
+        payload.toString(),
+        stack -> {
+          Cell cell = cells.get(stack);
+          return cell == null
               ? "-"
-              : String.format(Locale.ROOT, "%.0f (%.0f)", cell.nanos, cell.allocatedBytes));
-    }
+              : String.format(Locale.ROOT, "%.0f (%.0f)", cell.nanos, cell.allocatedBytes);
+        });
+  }
+
+  /** A line with a cell for each stack. */
+  private void line(PrintStream out, String title, Function<SerializationStack, String> cell) {
+    out.printf("%-20s", title);
+    stacks.forEach(stack -> out.printf("%20s", cell.apply(stack)));
     out.println();
   }
 
   private static void ratios(
       PrintStream out, Map<SerializationPayload, Map<SerializationStack, Cell>> rows) {
-    double logarithms = 0;
-    int compared = 0;
-    for (Map.Entry<SerializationPayload, Map<SerializationStack, Cell>> row : rows.entrySet()) {
-      Cell ours = row.getValue().get(SerializationStack.UKA);
-      Cell fory = row.getValue().get(SerializationStack.FORY);
-      double best = fastestPeer(row.getValue());
-      if (ours == null || best == Double.POSITIVE_INFINITY) {
-        continue;
-      }
-      out.printf(Locale.ROOT, "%-20s fastest peer / UKA = %.2f", row.getKey(), best / ours.nanos);
-      if (fory != null) {
-        out.printf(Locale.ROOT, ", Fory as it comes / UKA = %.2f", fory.nanos / ours.nanos);
-        logarithms += Math.log(fory.nanos / ours.nanos);
-        compared++;
-      }
-      out.println();
-    }
-    if (compared > 0) {
-      out.printf(
-          Locale.ROOT,
-          "geometric mean of Fory as it comes / UKA over %d payloads: %.2f%n",
-          compared,
-          Math.exp(logarithms / compared));
-    }
-  }
-
-  /** What a program gains whose streams are replaced, and go on writing the JDK's format. */
-  private static void ratiosToJdk(
-      PrintStream out, Map<SerializationPayload, Map<SerializationStack, Cell>> rows) {
-    double logarithms = 0;
-    int compared = 0;
-    for (Map.Entry<SerializationPayload, Map<SerializationStack, Cell>> row : rows.entrySet()) {
-      Cell ours = row.getValue().get(SerializationStack.UKA_JDK_FORMAT);
-      Cell jdk = row.getValue().get(SerializationStack.JDK);
-      if (ours != null && jdk != null) {
-        double ratio = jdk.nanos / ours.nanos;
-        out.printf(Locale.ROOT, "%-20s JDK / UKA_JDK_FORMAT = %.2f%n", row.getKey(), ratio);
-        logarithms += Math.log(ratio);
-        compared++;
-      }
-    }
-    if (compared > 0) {
-      out.printf(
-          Locale.ROOT,
-          "geometric mean of JDK / UKA_JDK_FORMAT over %d payloads: %.2f%n",
-          compared,
-          Math.exp(logarithms / compared));
-    }
-  }
-
-  private static void wovenRatios(
-      PrintStream out, Map<SerializationPayload, Map<SerializationStack, Cell>> rows) {
+    List<Double> ratios = new ArrayList<>();
     rows.forEach(
         (payload, cells) -> {
-          Cell copy = cells.get(SerializationStack.UKA_COPY);
-          Cell woven = cells.get(SerializationStack.UKA_WOVEN);
-          if (copy != null && woven != null) {
-            out.printf(
-                Locale.ROOT, "%-20s woven / copy = %.2f%n", payload, woven.nanos / copy.nanos);
+          Cell ours = cells.get(UKA);
+          double best = fastestPeer(cells);
+          if (ours != null && best != Double.POSITIVE_INFINITY) {
+            double fory = ratio(cells, FORY, UKA);
+            String text = "%-20s fastest peer / UKA = %.2f";
+            text += Double.isNaN(fory) ? "%n" : ", Fory as it comes / UKA = %.2f%n";
+            out.printf(Locale.ROOT, text, payload, best / ours.nanos, fory);
+            ratios.add(fory);
           }
         });
+    mean(out, "Fory as it comes / UKA", ratios);
+  }
+
+  /** Prints a line for each payload that both stacks have carried; returns the ratios. */
+  private static List<Double> ratios(
+      PrintStream out,
+      Map<SerializationPayload, Map<SerializationStack, Cell>> rows,
+      String title,
+      SerializationStack above,
+      SerializationStack below) {
+    List<Double> ratios = new ArrayList<>();
+    rows.forEach(
+        (payload, cells) -> {
+          double ratio = ratio(cells, above, below);
+          if (!Double.isNaN(ratio)) {
+            out.printf(Locale.ROOT, "%-20s %s = %.2f%n", payload, title, ratio);
+            ratios.add(ratio);
+          }
+        });
+    return ratios;
+  }
+
+  /** The ratio of the times of two stacks; not a number where one has none. */
+  private static double ratio(
+      Map<SerializationStack, Cell> cells, SerializationStack above, SerializationStack below) {
+    Cell first = cells.get(above);
+    Cell second = cells.get(below);
+    return first == null || second == null ? Double.NaN : first.nanos / second.nanos;
+  }
+
+  private static void mean(PrintStream out, String title, List<Double> ratios) {
+    double[] known =
+        ratios.stream().mapToDouble(ratio -> ratio).filter(ratio -> !Double.isNaN(ratio)).toArray();
+    if (known.length > 0) {
+      out.printf(
+          Locale.ROOT,
+          "geometric mean of %s over %d payloads: %.2f%n",
+          title,
+          known.length,
+          Statistics.geometricMean(known));
+    }
   }
 
   private static double fastestPeer(Map<SerializationStack, Cell> cells) {
@@ -203,19 +219,6 @@ final class SerializationTable {
       }
     }
     return best;
-  }
-
-  private void sizes(PrintStream out, SerializationPayload payload) {
-    out.printf("%-20s", payload);
-    for (SerializationStack stack : stacks) {
-      out.printf("%20s", size(stack, payload));
-    }
-    out.println();
-  }
-
-  private static String size(SerializationStack stack, SerializationPayload payload) {
-    int bytes = wireBytes(stack, payload);
-    return bytes < 0 ? "-" : String.valueOf(bytes);
   }
 
   /** How long the second message is; -1 where it cannot be written, or not in this JVM. */

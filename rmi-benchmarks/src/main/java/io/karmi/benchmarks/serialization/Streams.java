@@ -1,13 +1,11 @@
 package io.karmi.benchmarks.serialization;
 
+import io.karmi.benchmarks.measure.Child;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +18,9 @@ final class Streams {
 
   /** What is measured if no payload is named. */
   static final String PAYLOADS = "INTS_32,TREE_15,POINTS_1024,MEDIA,MAP_1000,STRINGS_100,RECORD";
+
+  /** Longest time from the last line of a JVM to its end. */
+  private static final long END_SECONDS = 60;
 
   private final int slices;
   private final int millis;
@@ -71,35 +72,15 @@ final class Streams {
 
   private List<String> run(String delivery, List<String> payloads)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> arguments = new ArrayList<>();
     if (delivery.equals("agent")) {
-      command.add("-javaagent:" + karmiJar() + "=exclude=io.karmi.benchmarks.*");
+      arguments.add("-javaagent:" + Child.karmiJar() + "=exclude=io.karmi.benchmarks.*");
     }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), InTurn.class.getName()));
-    command.addAll(List.of(Integer.toString(slices), Integer.toString(millis)));
-    command.addAll(payloads);
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-    builder.environment().keySet().removeAll(Set.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"));
-    Process process = builder.start();
-    try {
-      process.getOutputStream().close();
-      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() != 0) {
-        throw new IOException(String.join(" ", command) + " failed: " + printed.strip());
-      }
-      return printed.lines().toList();
-    } finally {
-      process.destroyForcibly();
+    arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), InTurn.class.getName()));
+    arguments.addAll(List.of(Integer.toString(slices), Integer.toString(millis)));
+    arguments.addAll(payloads);
+    try (Child child = Child.start(arguments)) {
+      return child.end("the JVM of " + payloads, END_SECONDS).lines().toList();
     }
-  }
-
-  private static Path karmiJar() throws IOException {
-    String home = System.getProperty("karmi.home");
-    if (home == null) {
-      throw new IOException("start it with the command karmi-bench: karmi.home is not set");
-    }
-    return Path.of(home, "lib", "karmi.jar").toAbsolutePath();
   }
 }

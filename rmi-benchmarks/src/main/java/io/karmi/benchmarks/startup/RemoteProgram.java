@@ -1,20 +1,16 @@
 package io.karmi.benchmarks.startup;
 
+import io.karmi.benchmarks.measure.Child;
 import io.karmi.benchmarks.startup.remote.Directory;
 import io.karmi.benchmarks.startup.remote.DirectoryClient;
 import io.karmi.benchmarks.startup.remote.DirectoryServer;
 import io.karmi.benchmarks.startup.remote.Entry;
 import io.karmi.benchmarks.startup.remote.Query;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 
@@ -84,9 +80,9 @@ final class RemoteProgram {
   }
 
   private void tool(String main, String... arguments) throws IOException, InterruptedException {
-    List<String> options = List.of("-cp", karmi.toString());
-    Process process = start(options, main, arguments);
-    end(process, main, new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+    try (Child child = start(List.of("-cp", karmi.toString()), main, arguments)) {
+      child.end(main, DEADLINE_SECONDS);
+    }
   }
 
   /**
@@ -97,69 +93,44 @@ final class RemoteProgram {
   Times run(List<String> serverOptions, List<String> clientOptions)
       throws IOException, InterruptedException {
     long begun = System.nanoTime();
-    Process server = start(serverOptions, DirectoryServer.class.getName());
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
-      StringBuilder printed = new StringBuilder();
-      String port = port(lines, printed);
+    try (Child server = start(serverOptions, DirectoryServer.class.getName())) {
+      String port = port(server);
       final double ready = millisSince(begun);
-      if (port.isEmpty()) {
-        end(server, "the server", printed.toString());
-        throw new IOException("the server printed no port: " + printed);
-      }
       double before = ChildTime.millis();
       begun = System.nanoTime();
-      Process client = start(clientOptions, DirectoryClient.class.getName(), port);
-      String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      end(client, "the client", answer);
+      String answer;
+      try (Child client = start(clientOptions, DirectoryClient.class.getName(), port)) {
+        answer = client.end("the client", DEADLINE_SECONDS);
+      }
       final double done = millisSince(begun);
       final double clientCpu = ChildTime.millis() - before;
       if (!answer.contains("karmi on page 42: [one, two]")) {
         throw new IOException("the client printed " + answer.strip());
       }
-      lines.lines().forEach(line -> printed.append(line).append('\n'));
-      end(server, "the server", printed.toString());
+      server.end("the server", DEADLINE_SECONDS);
       return new Times(ready, done, ChildTime.millis() - before - clientCpu, clientCpu);
-    } finally {
-      server.destroyForcibly();
     }
   }
 
-  private static String port(BufferedReader lines, StringBuilder printed) throws IOException {
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      printed.append(line).append('\n');
+  private static String port(Child server) throws IOException, InterruptedException {
+    for (String line = server.line(); line != null; line = server.line()) {
       if (line.startsWith("port ")) {
         return line.substring("port ".length());
       }
     }
-    return "";
+    String printed = server.end("the server", DEADLINE_SECONDS);
+    throw new IOException("the server printed no port: " + printed);
   }
 
   private static double millisSince(long nanos) {
     return (System.nanoTime() - nanos) / 1e6;
   }
 
-  private Process start(List<String> options, String main, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
-    command.add(main);
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
-    builder.environment().keySet().removeAll(Set.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"));
-    Process process = builder.start();
-    process.getOutputStream().close();
-    return process;
-  }
-
-  private static void end(Process process, String name, String printed)
-      throws IOException, InterruptedException {
-    boolean ended = process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    if (!ended || process.exitValue() != 0) {
-      process.destroyForcibly();
-      throw new IOException(name + (ended ? " failed: " : " did not end: ") + printed.strip());
-    }
+  private static Child start(List<String> options, String main, String... arguments)
+      throws IOException {
+    List<String> all = new ArrayList<>(options);
+    all.add(main);
+    all.addAll(List.of(arguments));
+    return Child.withoutInput(all);
   }
 }

@@ -1,14 +1,11 @@
 package io.karmi.benchmarks.startup;
 
+import io.karmi.benchmarks.measure.Child;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 
@@ -90,22 +87,10 @@ final class StartupBenchmark {
   }
 
   private String output(List<String> jvmOptions) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(jvmOptions);
-    command.addAll(program);
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().keySet().removeAll(Set.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"));
-    Process process = builder.start();
-    try {
-      process.getOutputStream().close();
-      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IOException(String.join(" ", command) + " failed: " + printed.strip());
-      }
-      return printed;
-    } finally {
-      process.destroyForcibly();
+    List<String> arguments = new ArrayList<>(jvmOptions);
+    arguments.addAll(program);
+    try (Child child = Child.withoutInput(arguments)) {
+      return child.end(String.join(" ", arguments), DEADLINE_SECONDS);
     }
   }
 }

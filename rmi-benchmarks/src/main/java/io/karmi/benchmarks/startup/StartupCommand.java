@@ -1,22 +1,21 @@
 package io.karmi.benchmarks.startup;
 
 import com.google.gson.GsonBuilder;
+import io.karmi.benchmarks.measure.Child;
+import io.karmi.benchmarks.measure.ProcessFolders;
 import io.karmi.benchmarks.measure.TimeLeft;
+import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.cli.Command;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
 /** {@code karmi-bench startup}: its options, and what comes out. */
@@ -41,37 +40,23 @@ public final class StartupCommand {
 
   /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
   public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    return new Command("karmi-bench startup", USAGE, out, err)
-        .run(rest -> run(new DefaultParser().parse(options(), rest), out, err), arguments);
+    return CommandLines.run(
+        "startup",
+        USAGE,
+        CommandLines.withValues("classes", "copies", "rounds", "only", "json"),
+        line -> run(line, out, err),
+        arguments,
+        out,
+        err);
   }
 
   private static int run(CommandLine line, PrintStream out, PrintStream err)
       throws ParseException, IOException, InterruptedException {
-    int classes = number(line, "classes", 2000, 1, 9999);
-    int copies = number(line, "copies", 0, 0, 999_999);
-    measure(line, classes, copies, number(line, "rounds", 15, 1, 999), out, err);
+    int classes = CommandLines.number(line, "classes", 2000, 1, 9999);
+    int copies = CommandLines.number(line, "copies", 0, 0, 999_999);
+    int rounds = CommandLines.number(line, "rounds", 15, 1, 999);
+    measure(line, classes, copies, rounds, out, err);
     return Command.DONE;
-  }
-
-  private static Options options() {
-    return new Options()
-        .addOption(null, "classes", true, null)
-        .addOption(null, "copies", true, null)
-        .addOption(null, "rounds", true, null)
-        .addOption(null, "only", true, null)
-        .addOption(null, "json", true, null);
-  }
-
-  private static int number(CommandLine line, String name, int otherwise, int least, int most)
-      throws ParseException {
-    String value = line.getOptionValue(name, Integer.toString(otherwise));
-    if (!value.matches("\\d{1,6}")
-        || Integer.parseInt(value) < least
-        || Integer.parseInt(value) > most) {
-      throw new ParseException(
-          "--" + name + " is a number from " + least + " to " + most + ", not " + value);
-    }
-    return Integer.parseInt(value);
   }
 
   private static void measure(
@@ -81,11 +66,7 @@ public final class StartupCommand {
     if (!List.of("", "agent", "remote").contains(only)) {
       throw new ParseException("--only is agent or remote, not " + only);
     }
-    String home = System.getProperty("karmi.home");
-    if (home == null) {
-      throw new IOException("start it with the command karmi-bench: karmi.home is not set");
-    }
-    Path karmi = Path.of(home, "lib", "karmi.jar").toAbsolutePath();
+    Path karmi = Child.karmiJar();
     Map<String, Object> results = new LinkedHashMap<>();
     Path directory = Files.createTempDirectory("karmi-startup");
     try {
@@ -102,7 +83,7 @@ public final class StartupCommand {
         results.put("remote", rows);
       }
     } finally {
-      delete(directory);
+      ProcessFolders.delete(directory);
     }
     if (line.hasOption("json")) {
       String json = new GsonBuilder().setPrettyPrinting().create().toJson(results);
@@ -171,14 +152,6 @@ public final class StartupCommand {
           row.clientMillis(),
           row.clientAddedMillis(),
           row.clientCpuAddedMillis());
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> walk = Files.walk(directory)) {
-      for (Path path : (Iterable<Path>) walk.sorted(Comparator.reverseOrder())::iterator) {
-        Files.delete(path);
-      }
     }
   }
 }

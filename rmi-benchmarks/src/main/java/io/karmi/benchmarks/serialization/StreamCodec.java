@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.serialization;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
@@ -8,21 +9,43 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 
-/**
- * The JDK's streams: fresh for every message, plain or with the overrides that RMI's streams have.
- */
-final class JdkCodec extends Codec {
-  private final boolean asRmi;
+/** A pair of object streams for every message, over a buffer that lives on. */
+final class StreamCodec extends Codec {
+  /** Opens the stream that writes. */
+  @FunctionalInterface
+  interface Writing {
+    ObjectOutputStream open(OutputStream out) throws IOException;
+  }
+
+  /** Opens the stream that reads. */
+  @FunctionalInterface
+  interface Reading {
+    ObjectInputStream open(InputStream in) throws IOException;
+  }
+
+  private final Writing writing;
+  private final Reading reading;
   private final ReusableOutput output = new ReusableOutput();
 
-  JdkCodec(boolean asRmi) {
-    this.asRmi = asRmi;
+  StreamCodec(Writing writing, Reading reading) {
+    this.writing = writing;
+    this.reading = reading;
+  }
+
+  /** The JDK's streams. */
+  static StreamCodec ofJdk() {
+    return new StreamCodec(ObjectOutputStream::new, ObjectInputStream::new);
+  }
+
+  /** The JDK's streams with the overrides that RMI's have. */
+  static StreamCodec ofRmi() {
+    return new StreamCodec(RmiOutput::new, RmiInput::new);
   }
 
   @Override
   int serialize(Object object) throws IOException {
     output.reset();
-    ObjectOutputStream stream = asRmi ? new RmiOutput(output) : new ObjectOutputStream(output);
+    ObjectOutputStream stream = writing.open(output);
     stream.writeObject(object);
     stream.flush();
     return output.size();
@@ -35,9 +58,18 @@ final class JdkCodec extends Codec {
 
   @Override
   Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
-    InputStream input = new ByteArrayInputStream(message, 0, length);
-    ObjectInputStream stream = asRmi ? new RmiInput(input) : new ObjectInputStream(input);
-    return stream.readObject();
+    return reading.open(new ByteArrayInputStream(message, 0, length)).readObject();
+  }
+
+  /** A byte array stream whose array can be looked at without a copy. */
+  static final class ReusableOutput extends ByteArrayOutputStream {
+    ReusableOutput() {
+      super(1 << 18);
+    }
+
+    byte[] array() {
+      return buf;
+    }
   }
 
   /** Annotates classes and offers objects for replacement, as RMI does on every call. */

@@ -1,0 +1,92 @@
+package io.karmi.benchmarks.options;
+
+import io.karmi.cli.Command;
+import java.io.PrintStream;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+
+/** The skeleton of the commands of {@code karmi-bench}: their options, and numbers among these. */
+public final class CommandLines {
+  /** The work of a command. */
+  @FunctionalInterface
+  public interface Work {
+    /**
+     * Does it.
+     *
+     * @return the exit status
+     * @throws Exception a {@link ParseException} if the command line is wrong
+     */
+    int run(CommandLine line) throws Exception;
+  }
+
+  private CommandLines() {}
+
+  /** Options that have a value each. */
+  public static Options withValues(String... names) {
+    Options options = new Options();
+    for (String name : names) {
+      options.addOption(null, name, true, null);
+    }
+    return options;
+  }
+
+  /**
+   * Runs {@code karmi-bench name}, which takes options only.
+   *
+   * @return 0, 1 for a run that failed, 2 for a command line that makes no sense
+   */
+  public static int run(
+      String name,
+      String usage,
+      Options options,
+      Work work,
+      String[] arguments,
+      PrintStream out,
+      PrintStream err) {
+    Work optionsOnly =
+        line -> {
+          if (!line.getArgList().isEmpty()) {
+            throw new ParseException("unexpected " + line.getArgList().get(0));
+          }
+          return work.run(line);
+        };
+    return runWithFiles(name, usage, options, optionsOnly, arguments, out, err);
+  }
+
+  /** The same for a command that takes files, too. */
+  public static int runWithFiles(
+      String name,
+      String usage,
+      Options options,
+      Work work,
+      String[] arguments,
+      PrintStream out,
+      PrintStream err) {
+    return new Command("karmi-bench " + name, usage, out, err)
+        .run(rest -> work.run(new DefaultParser().parse(options, rest)), arguments);
+  }
+
+  /** The value of an option, which is a number from 1 to 9,999,999. */
+  public static int number(CommandLine line, String name, int otherwise) throws ParseException {
+    return number(line, name, otherwise, 1, 9_999_999);
+  }
+
+  /**
+   * The value of an option, which is a number.
+   *
+   * @param otherwise where the option is not given
+   * @throws ParseException if it is none, or not between the bounds
+   */
+  public static int number(CommandLine line, String name, int otherwise, int least, int most)
+      throws ParseException {
+    String value = line.getOptionValue(name, Integer.toString(otherwise));
+    int number = value.matches("\\d{1,7}") ? Integer.parseInt(value) : -1;
+    if (number < least || number > most) {
+      throw new ParseException(
+          "--" + name + " is a number from " + least + " to " + most + ", not " + value);
+    }
+    return number;
+  }
+}
