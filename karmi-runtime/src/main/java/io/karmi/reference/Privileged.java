@@ -43,15 +43,6 @@ public final class Privileged {
     return System.getSecurityManager() == null ? work.run() : AccessController.doPrivileged(work);
   }
 
-  /** Interrupts a thread of the runtime's. */
-  static void interrupt(Thread thread) {
-    get(
-        () -> {
-          thread.interrupt();
-          return thread;
-        });
-  }
-
   /** Sets the loader with which a program's code runs. */
   @SuppressWarnings("removal")
   public static void setContextLoader(Thread thread, @Nullable ClassLoader loader) {

@@ -214,11 +214,6 @@ public final class ServiceThread {
     delist();
   }
 
-  /** True if it runs or is to run. */
-  public synchronized boolean isWanted() {
-    return listed;
-  }
-
   private void run() {
     try {
       while (isCurrent() && takeTurn()) {

@@ -19,11 +19,6 @@ final class OpenConnections {
 
   private OpenConnections() {}
 
-  /** Can they be counted on this system? */
-  static boolean canBeCounted() {
-    return Files.isReadable(TABLES.get(0)) && Files.isDirectory(DESCRIPTORS);
-  }
-
   /** How many are established. */
   static long count() throws IOException {
     Set<String> mine = sockets();

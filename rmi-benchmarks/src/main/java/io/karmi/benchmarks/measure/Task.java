@@ -47,9 +47,4 @@ public record Task(String kernel, long warmUpMillis, long measureMillis, boolean
   public long millis() {
     return warmUpMillis + measureMillis;
   }
-
-  /** The same for another kernel. */
-  public Task withKernel(String name) {
-    return new Task(name, warmUpMillis, measureMillis, thorough);
-  }
 }

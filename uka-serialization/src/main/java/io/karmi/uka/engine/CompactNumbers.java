@@ -22,17 +22,12 @@ public final class CompactNumbers {
     return value >>> 1 ^ -(value & 1);
   }
 
-  /** Writes a number of 32 bits. */
-  public static void writeInt(OutputBuffer out, int value) throws IOException {
-    out.writeVarInt(value << 1 ^ value >> 31);
-  }
-
   /** Writes a number of 64 bits. */
   public static void writeLong(OutputBuffer out, long value) throws IOException {
     out.writeVarLong(zigzag(value));
   }
 
-  /** Reads what {@link #writeInt} has written, to a new object. */
+  /** Reads a number of 32 bits, as {@link #writeLong} writes it, to a new object. */
   public static Integer nextInteger(InputBuffer in) throws IOException {
     int value = in.readVarInt();
     return new Integer(value >>> 1 ^ -(value & 1));
