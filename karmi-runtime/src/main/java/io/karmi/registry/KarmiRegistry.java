@@ -139,7 +139,8 @@ public final class KarmiRegistry {
       }
       return 0;
     } catch (IOException e) {
-      err.println("karmi-registry: " + OneLine.of(e));
+      err.println(
+          "karmi-registry: the node at localhost:" + port + " does not answer: " + OneLine.of(e));
       return 1;
     }
   }

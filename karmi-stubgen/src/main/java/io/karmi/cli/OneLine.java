@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What has failed, in one line: the messages of files say no more than the file's name. */
 public final class OneLine {
+  /** How a remote exception's message goes on with its cause. */
+  private static final String NESTED = "; nested exception is:\\s*(?:[\\w.$]+: )?";
+
   private OneLine() {}
 
   /** Says what is wrong. */
@@ -20,7 +23,7 @@ public final class OneLine {
         problem instanceof UncheckedIOException && problem.getCause() != null
             ? problem.getCause()
             : problem;
-    return text(said).replaceAll("\\s*\\R\\s*", " ");
+    return text(said).replaceAll(NESTED, ": ").replaceAll("\\s*\\R\\s*", " ");
   }
 
   private static String text(Throwable problem) {

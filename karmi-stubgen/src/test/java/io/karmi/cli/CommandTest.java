@@ -3,11 +3,13 @@ package io.karmi.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.rmi.RemoteException;
 import org.apache.commons.cli.ParseException;
 import org.junit.Test;
 
@@ -63,6 +65,12 @@ public class CommandTest {
     err.reset();
     failing(new UncheckedIOException(new AccessDeniedException("app.jar")));
     assertThat(said()).isEqualTo("karmi-x: app.jar may not be read or written by this user");
+  }
+
+  @Test
+  public void causeOfARemoteExceptionFollowsOnTheSameLine() {
+    failing(new RemoteException("refused to host: a", new IOException("Connection refused")));
+    assertThat(said()).isEqualTo("karmi-x: refused to host: a: Connection refused");
   }
 
   @Test

@@ -61,8 +61,6 @@ final class RmiCommand {
     }
   }
 
-  private static final String RESULTS = "target/report/rmi.json";
-
   private RmiCommand() {}
 
   /** Runs the command; returns its exit status. */
@@ -86,6 +84,11 @@ final class RmiCommand {
     Plan asked = plan(line);
     Plan plan = withStacks(asked, Technologies.usable(asked.stacks(), place, RmiCommand::say));
     String json = json(line);
+    Path page = page(line, json);
+    CommandLines.checkOutput(json);
+    if (page != null) {
+      CommandLines.checkOutput(page.toString());
+    }
     String processors = line.getOptionValue("processors", "awake");
     List<Results> all = new ArrayList<>();
     switch (processors) {
@@ -101,7 +104,6 @@ final class RmiCommand {
       default ->
           throw new ParseException("--processors is awake, asleep or both, not " + processors);
     }
-    Path page = page(line, json);
     if (page != null) {
       HtmlReport.write(all, null, page);
       say("the same with pictures: " + page);

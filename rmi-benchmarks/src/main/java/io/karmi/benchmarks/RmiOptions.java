@@ -181,7 +181,13 @@ final class RmiOptions {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return text.toString();
+    /* The formatter pads lines on both sides. */
+    return text.toString()
+        .lines()
+        .map(line -> line.replaceFirst("^ ", "").stripTrailing())
+        .collect(Collectors.joining("\n"))
+        .replaceFirst("usage: +", "usage: ")
+        .stripTrailing();
   }
 
   private static Option option(String name, @Nullable String value, String text) {

@@ -1,12 +1,16 @@
 package io.karmi.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
 
 import io.karmi.kit.Deadline;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -19,6 +23,9 @@ public class CommandsIT {
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final String JAR = HOME.resolve("lib/karmi.jar").toString();
+
+  /** What the key Ctrl-C sends. */
+  private static final int CONTROL_C = 3;
 
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
@@ -53,6 +60,11 @@ public class CommandsIT {
     assertFails(2, "karmi-registry --help", "karmi-registry", "nope");
     assertFails(2, "karmi-exchange --help", "karmi-exchange", "nope");
     assertFails(2, "no host:port: nope", "karmi-exchange", "list", "nope");
+    assertFails(1, "at localhost:1: Connection refused", "karmi-exchange", "list", "localhost:1");
+    assertFails(1, "at localhost:1 does not answer", "karmi-registry", "--objects", "1");
+    assertFails(1, "gone.jar is not there", "karmi-java", "--explain", "-jar", "gone.jar");
+    assertFails(2, "nope", "karmi-bench", "messaging", "--technologies", "nope");
+    assertFails(1, "/proc/nope", "karmi-bench", "rmi", "--short", "--json", "/proc/nope/a.json");
   }
 
   @Test
@@ -75,6 +87,59 @@ public class CommandsIT {
     } finally {
       run.descendants().forEach(ProcessHandle::destroyForcibly);
       run.kill();
+    }
+  }
+
+  /** The key is pressed at a terminal of the command's own. */
+  @Test
+  public void commandThatIsInterruptedByControlCLeavesNothingBehind() throws Exception {
+    assumeTrue("script, which makes terminals, is there", Run.isThere("script"));
+    Path work = FOLDER.newFolder().toPath();
+    Path temporary = FOLDER.newFolder().toPath();
+    Path bin = HOME.resolve("bin");
+    String json = work.resolve("rmi.json").toString();
+    assertEndsByControlC(temporary, "part 1", 3, bin + "/karmi-bench rmi --short --json " + json);
+    assertEndsByControlC(temporary, "1 of", 2, bin + "/karmi-bench startup");
+    assertEndsByControlC(temporary, "listens", 1, bin + "/karmi-registry 0");
+    String jars = HOME.resolve("lib/benchmarks").toString();
+    String output = work.resolve("out").toString();
+    assertEndsByControlC(temporary, "%", 1, bin + "/karmi-retrofit " + jars + " -o " + output);
+    assertThat(work).isEmptyDirectory();
+  }
+
+  /**
+   * Presses the key as soon as the command has written this and has so many JVMs, its own among
+   * them.
+   *
+   * @param temporary folder of temporary files; afterwards none is left, only the directory that
+   *     all JVMs of the user share for their sockets
+   */
+  private static void assertEndsByControlC(Path temporary, String says, int jvms, String line)
+      throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder("script", "-q", "-e", "-c", "exec " + line, "/dev/null");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);
+    Path said = FOLDER.newFile().toPath();
+    Process process = builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
+    List<ProcessHandle> children = List.of();
+    try {
+      Deadline.await(
+          line,
+          () -> process.descendants().count() >= jvms && Files.readString(said).contains(says));
+      children = process.descendants().toList();
+      process.getOutputStream().write(CONTROL_C);
+      process.getOutputStream().flush();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ends", line).isTrue();
+      assertThat(process.exitValue()).as("%s: %s", line, Files.readString(said)).isEqualTo(130);
+      for (ProcessHandle each : children) {
+        each.onExit().get(60, TimeUnit.SECONDS);
+      }
+      assertThat(files(temporary)).as("left by %s", line).isEmpty();
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      children.forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
     }
   }
 
@@ -105,6 +170,13 @@ public class CommandsIT {
     }
   }
 
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> walk = Files.walk(folder)) {
+      return walk.filter(each -> !Files.isDirectory(each) && !each.toString().contains("hsperf"))
+          .toList();
+    }
+  }
+
   private static boolean has(Path folder) {
     String[] names = folder.toFile().list((at, name) -> !name.startsWith("hsperf"));
     return names != null && names.length > 0;
@@ -113,7 +185,7 @@ public class CommandsIT {
   @Test
   public void wrongSecuritySettingStopsAProgramUnderTheAgent() throws Exception {
     Path program = FOLDER.newFolder().toPath().resolve("Serve.java");
-    java.nio.file.Files.writeString(
+    Files.writeString(
         program,
         "import java.rmi.Remote; import java.rmi.server.UnicastRemoteObject;"
             + " public class Serve implements Remote { public static void main(String... none)"

@@ -3,11 +3,12 @@ package io.karmi.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -74,7 +75,7 @@ public class EachCommandIT {
     assertThat(page)
         .startsWith(".TH ")
         .contains(".SH SYNOPSIS\n.nf\n" + command.replace("-", "\\-"));
-    assumeTrue("groff is there", isThere("groff"));
+    assumeTrue("groff is there", Run.isThere("groff"));
     Run checked =
         new Run(
             FOLDER,
@@ -89,7 +90,7 @@ public class EachCommandIT {
 
   @Test
   public void bashCompletesItsOptions() throws Exception {
-    assumeTrue("bash is there", isThere("bash"));
+    assumeTrue("bash is there", Run.isThere("bash"));
     assertThat(completed("--v")).contains("--version");
     assertThat(completed("--h")).contains("--help");
     if (command.equals("karmi-java")) {
@@ -98,6 +99,18 @@ public class EachCommandIT {
     } else if (command.equals("karmi-bench")) {
       assertThat(completed("ser")).containsExactly("serialization");
       assertThat(completed("rmi", "--qu")).containsExactly("--quick");
+    }
+  }
+
+  /** Those at the beginning of a line of the help: one that it explains. */
+  @Test
+  public void bashCompletesEachOptionThatTheHelpExplains() throws Exception {
+    assumeTrue("bash is there", Run.isThere("bash"));
+    Matcher explained =
+        Pattern.compile("(?m)^ {0,6}(?:-\\w, )?(--[a-z-]+)").matcher(outputOf(run("--help"), 0));
+    while (explained.find()) {
+      String option = explained.group(1);
+      assertThat(completed(option)).as(option).anyMatch(each -> each.startsWith(option));
     }
   }
 
@@ -114,7 +127,7 @@ public class EachCommandIT {
   /** A shell at a terminal of its own, at which the key Tab is pressed. */
   @Test
   public void zshCompletesItsOptions() throws Exception {
-    assumeTrue("zsh is there", isThere("zsh"));
+    assumeTrue("zsh is there", Run.isThere("zsh"));
     String other =
         switch (command) {
           case "karmi-java" -> "karmi-java --via=b";
@@ -145,14 +158,5 @@ public class EachCommandIT {
             .replaceFirst("--qu$", "--quick")
             .replaceFirst("--hel$", "--help");
     assertThat(lines).as(shell.output()).containsExactly(command + " --version", completed);
-  }
-
-  private static boolean isThere(String program) {
-    for (String each : System.getenv("PATH").split(File.pathSeparator)) {
-      if (Files.isExecutable(Path.of(each, program))) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -2,6 +2,7 @@ package io.karmi.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,5 +68,15 @@ final class Run {
 
   void kill() {
     process.destroyForcibly();
+  }
+
+  /** Whether a program is on the path. */
+  static boolean isThere(String program) {
+    for (String each : System.getenv("PATH").split(File.pathSeparator)) {
+      if (Files.isExecutable(Path.of(each, program))) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,9 +1,13 @@
 package io.karmi.exchange.server;
 
 import io.karmi.cli.Command;
+import io.karmi.cli.OneLine;
 import io.karmi.rmi.Naming;
 import io.karmi.settings.Settings;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.rmi.NotBoundException;
+import java.rmi.RemoteException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -99,7 +103,12 @@ public final class KarmiExchange {
     if (!host.matches("[^/]+:\\d+")) {
       throw new IllegalArgumentException("no host:port: " + host);
     }
-    return (MetadataServer) Naming.lookup("//" + host + '/' + ExchangeServer.NAME);
+    try {
+      return (MetadataServer) Naming.lookup("//" + host + '/' + ExchangeServer.NAME);
+    } catch (RemoteException | NotBoundException e) {
+      throw new IOException(
+          "no server of an exchange space answers at " + host + ": " + OneLine.of(e), e);
+    }
   }
 
   private static void print(PrintStream out, String... lines) {

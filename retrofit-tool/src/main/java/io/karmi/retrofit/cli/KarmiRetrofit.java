@@ -39,20 +39,20 @@ public final class KarmiRetrofit {
           java @DIRECTORY/java.args ...
       runs any program on KaRMI.
 
-        -o, --output OUTPUT   where to write
-            --boot DIRECTORY  make boot path patches of this JDK
-            --module NAME     with --boot: rewire every class of this module of the JDK too
-            --only PART       swap in this part alone: serialization or rmi
-            --include PATTERN rewire only classes that match, such as com.acme.*
-            --exclude PATTERN leave classes that match
-            --weave           give serializable classes marshalers of their own
-            --no-weave        do not
-            --report          list each class and what was done to it
-            --dry-run         list what would be done, and write nothing
-            --explain         say what would be swapped in, what stays and why; write nothing
-        -h, --help            this text
-            --version         version, commit and JDK
-            --trace           where it failed, if it fails
+        -o, --output OUTPUT      where to write
+            --boot DIRECTORY     make boot path patches of this JDK
+            --module NAME        with --boot: rewire every class of this module of the JDK too
+            --only PART          swap in this part alone: serialization or rmi
+            --include PATTERN    rewire only classes that match, such as com.acme.*
+            --exclude PATTERN    leave classes that match
+            --weave              give serializable classes marshalers of their own
+            --no-weave           do not
+            --report             list each class and what was done to it
+            --dry-run            list what would be done, and write nothing
+            --explain            say what would be swapped in, what stays and why; write nothing
+        -h, --help               this text
+            --version            version, commit and JDK
+            --trace              where it failed, if it fails
 
       exit status: 0 done, 1 something failed, 2 wrong usage.
       """;

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 
 /**
@@ -36,6 +37,8 @@ public final class Explanation {
   private final Map<String, String> left = new TreeMap<>();
   private final Map<String, String> notes = new TreeMap<>();
   private int classes;
+  private @Nullable String main;
+  private boolean mainSeen;
 
   /** An explanation of what this way does under these options. */
   public Explanation(Way way, RetrofitOptions options) {
@@ -51,9 +54,18 @@ public final class Explanation {
     }
   }
 
-  /** Reads what a command line starts. */
+  /**
+   * Reads what a command line starts.
+   *
+   * @throws IOException if a jar cannot be read, or none has the main class
+   */
   public void read(Launch launch) throws IOException {
+    main = launch.mainClass();
     read(launch.roots());
+    if (main != null && !mainSeen && ClassLoader.getSystemResource(main + ".class") == null) {
+      throw new IOException(
+          "the class " + main.replace('/', '.') + " is not on the class path: check -cp");
+    }
     for (String each : launch.missing()) {
       notes.put(each, "is not there; the JVM ignores it");
     }
@@ -77,6 +89,7 @@ public final class Explanation {
   private void see(String place, String name, byte[] bytes) {
     places.add(place);
     classes++;
+    mainSeen |= name.equals(main);
     if (RuleSet.isKarmi(name)) {
       return;
     }

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ public final class Launch {
   private final List<String> agents = new ArrayList<>();
   private final Map<String, String> properties = new LinkedHashMap<>();
   private @Nullable String main;
+  private @Nullable String mainClass;
 
   private Launch() {}
 
@@ -55,6 +57,7 @@ public final class Launch {
    *
    * @param arguments those of {@code java}, with those of the program behind them
    * @throws IllegalArgumentException if they name no program
+   * @throws java.nio.file.NoSuchFileException if the jar of {@code -jar} is not there
    */
   public static Launch of(List<String> arguments) throws IOException {
     Launch launch = new Launch();
@@ -130,8 +133,12 @@ public final class Launch {
         agents.add(option.substring("-javaagent:".length()).replaceFirst("=.*", ""));
       } else if (!option.startsWith("-")) {
         main = option;
+        mainClass = option.endsWith(".java") ? null : option.replace('.', '/');
       }
       if (option.equals(JAR) && main != null) {
+        if (!Files.exists(Path.of(main))) {
+          throw new NoSuchFileException(main);
+        }
         add(Path.of(main));
         path = "";
       }
@@ -234,6 +241,14 @@ public final class Launch {
   /** Jars and folders with classes, in the order in which they are searched. */
   public Set<Path> roots() {
     return roots;
+  }
+
+  /**
+   * Internal name of the class that the class path must have; null for a jar, a module or a source
+   * file.
+   */
+  @Nullable String mainClass() {
+    return mainClass;
   }
 
   /** What is named and is not there: the JVM ignores it. */

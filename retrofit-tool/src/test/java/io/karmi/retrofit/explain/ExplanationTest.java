@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarOutputStream;
@@ -296,6 +297,29 @@ public class ExplanationTest {
     assertThatThrownBy(() -> Launch.of(List.of("-Xmx1g")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no program is named");
+  }
+
+  @Test
+  public void programThatJavaWouldNotFindIsAnError() throws Exception {
+    assertThatThrownBy(() -> Launch.of(List.of("-jar", root + "/gone.jar")))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("gone.jar");
+    Path classes = classes(unit("Here", "", ""));
+    for (List<String> each :
+        List.of(
+            List.of("-cp", classes.toString(), "a.Gone"),
+            List.of("-cp", root + "/gone", "a.Here"))) {
+      Explanation explanation = new Explanation(Way.AGENT, RetrofitOptions.defaults());
+      Launch launch = Launch.of(each);
+      assertThatThrownBy(() -> explanation.read(launch))
+          .as("%s", each)
+          .isInstanceOf(IOException.class)
+          .hasMessage("the class " + each.get(2) + " is not on the class path: check -cp");
+    }
+    for (String each : List.of("a.Here", "a/Here", "java.lang.Object", "Here.java")) {
+      new Explanation(Way.AGENT, RetrofitOptions.defaults())
+          .read(Launch.of(List.of("-cp", classes.toString(), each)));
+    }
   }
 
   @Test

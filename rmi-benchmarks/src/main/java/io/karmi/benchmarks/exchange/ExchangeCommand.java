@@ -55,8 +55,10 @@ public final class ExchangeCommand {
         Arrays.stream(ExchangePayload.values())
             .filter(each -> figures.contains(each.figure))
             .toList();
-    if (payloads.isEmpty()) {
-      throw new ParseException("figures are z11, g6, g7 and g8");
+    for (String each : figures) {
+      if (!each.matches("z11|g[678]")) {
+        throw new ParseException("--figure is of z11, g6, g7 and g8, not " + each);
+      }
     }
     try (Node owner = Node.start();
         Node first = Node.start();

@@ -23,6 +23,10 @@ public final class MessagesCommand {
 
   private static final String DEFAULT_TECHNOLOGIES = "tcp,uds,shm,loopback,nodes";
 
+  /** What {@code --technologies} may name. */
+  private static final List<String> COLUMNS =
+      List.of("tcp", "uds", "shm", "ucx", MessagesStack.LOOPBACK, "nodes");
+
   /** How many there are in the JVM of the column of many. */
   private static final int NODES = 64;
 
@@ -60,9 +64,17 @@ public final class MessagesCommand {
 
   private static int run(CommandLine line, PrintStream out, PrintStream err)
       throws ParseException, IOException, Collector.DifferentResultException {
+    String[] columns = line.getOptionValue("technologies", DEFAULT_TECHNOLOGIES).split(",");
+    for (String each : columns) {
+      if (!COLUMNS.contains(each)) {
+        throw new ParseException(
+            "no technology is called " + each + ", only " + String.join(", ", COLUMNS));
+      }
+    }
+    CommandLines.checkOutput(line.getOptionValue("json", "-"));
     Results results =
         measure(
-            line.getOptionValue("technologies", DEFAULT_TECHNOLOGIES).split(","),
+            columns,
             CommandLines.number(line, "rounds", 8, 1, 999),
             CommandLines.number(line, "millis", 300, 1, 60_000),
             err);

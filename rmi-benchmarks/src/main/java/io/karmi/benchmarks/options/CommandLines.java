@@ -1,7 +1,11 @@
 package io.karmi.benchmarks.options;
 
 import io.karmi.cli.Command;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Options;
@@ -66,6 +70,26 @@ public final class CommandLines {
       PrintStream err) {
     return new Command("karmi-bench " + name, usage, out, err)
         .run(rest -> work.run(new DefaultParser().parse(options, rest)), arguments);
+  }
+
+  /**
+   * Makes the folder of a file that is written when all has been measured; {@code -}, which is
+   * standard output, needs none.
+   *
+   * @throws IOException if no file could be written there
+   */
+  public static void checkOutput(String file) throws IOException {
+    if (file.equals("-")) {
+      return;
+    }
+    Path path = Path.of(file).toAbsolutePath();
+    if (Files.isDirectory(path)) {
+      throw new IOException(file + " is a directory; name a file");
+    }
+    Files.createDirectories(path.getParent());
+    if (!Files.isWritable(path.getParent())) {
+      throw new AccessDeniedException(path.getParent().toString());
+    }
   }
 
   /** The value of an option, which is a number from 1 to 9,999,999. */

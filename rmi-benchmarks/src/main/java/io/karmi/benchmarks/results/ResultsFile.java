@@ -50,7 +50,8 @@ public final class ResultsFile {
       }
       return results;
     } catch (JsonParseException e) {
-      throw new IOException(file + " is no JSON of karmi-bench: " + e.getMessage(), e);
+      throw new IOException(
+          file + " is no JSON of karmi-bench; name a file that it has written with --json", e);
     }
   }
 }

@@ -92,6 +92,8 @@ public final class SerializationMain {
       measureInTurn(line, out);
       return 0;
     }
+    String json = line.getOptionValue("json", "target/report/serialization.json");
+    CommandLines.checkOutput(json);
     ChainedOptionsBuilder jmh = jmh(line);
     int forks = CommandLines.number(line, "forks", 1);
     List<SerializationStack> stacks = stacks(line);
@@ -108,7 +110,6 @@ public final class SerializationMain {
       err.println("karmi-bench serialization: nothing was measured; --verbose shows why");
       return 1;
     }
-    String json = line.getOptionValue("json", "target/report/serialization.json");
     ResultsFile.write(SerializationResults.of(results, forks), json);
     out.println("for karmi-bench report: " + json);
     return 0;

@@ -6,6 +6,7 @@ import io.karmi.benchmarks.measure.ProcessFolders;
 import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.cli.Command;
+import io.karmi.cli.Unfinished;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -55,6 +56,7 @@ public final class StartupCommand {
     int classes = CommandLines.number(line, "classes", 2000, 1, 9999);
     int copies = CommandLines.number(line, "copies", 0, 0, 999_999);
     int rounds = CommandLines.number(line, "rounds", 15, 1, 999);
+    CommandLines.checkOutput(line.getOptionValue("json", "-"));
     measure(line, classes, copies, rounds, out, err);
     return Command.DONE;
   }
@@ -68,7 +70,7 @@ public final class StartupCommand {
     }
     Path karmi = Child.karmiJar();
     Map<String, Object> results = new LinkedHashMap<>();
-    Path directory = Files.createTempDirectory("karmi-startup");
+    Path directory = Unfinished.add(Files.createTempDirectory("karmi-startup"));
     try {
       if (!only.equals("remote")) {
         List<StartupBenchmark.Row> rows =
@@ -84,6 +86,7 @@ public final class StartupCommand {
       }
     } finally {
       ProcessFolders.delete(directory);
+      Unfinished.remove(directory);
     }
     if (line.hasOption("json")) {
       String json = new GsonBuilder().setPrettyPrinting().create().toJson(results);
