@@ -109,11 +109,21 @@ final class Fetcher {
       return fetchThrough(group, directory.holders(group));
     }
     try {
-      return new GroupInput(found.channel(), found.mostBytes(), space(), group);
+      return opened(found, group);
     } catch (IOException e) {
       found.channel().close();
       throw new IOException(found.path() + " is not read: " + e.getMessage(), e);
     }
+  }
+
+  private GroupInput opened(Opened file, GroupAddress group) throws IOException {
+    GroupInput in = new GroupInput(file.channel(), file.mostBytes(), space(), group);
+    long behind = file.mostBytes() - in.header().recordBytes();
+    if (behind > 0 && !file.isPack()) {
+      in.close();
+      throw new StreamCorruptedException("it has " + behind + " bytes behind its end");
+    }
+    return in;
   }
 
   private long space() {

@@ -282,7 +282,11 @@ final class HostDirectory implements AutoCloseable {
    * @param channel at the beginning of the record
    * @param mostBytes from there to the end of the file
    */
-  record Opened(Path path, FileChannel channel, long mostBytes) {}
+  record Opened(Path path, FileChannel channel, long mostBytes) {
+    boolean isPack() {
+      return path.toString().endsWith(Pack.SUFFIX);
+    }
+  }
 
   private static @Nullable Opened open(Path file, long offset) throws IOException {
     FileChannel channel;

@@ -15,17 +15,22 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.rmi.AccessException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +47,10 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private static final long QUIET_MILLIS = 2_000;
 
   private static final int MOST_KEY_BYTES = 1024;
+
+  /** The most groups that the fetch of one brings along: what refers to what is a claim. */
+  private static final int MOST_BROUGHT = 256;
+
   private static final GroupAddress[] NONE = {};
   private static final boolean CHECKING = Settings.EXCHANGE_CHECK.isOn();
 
@@ -281,11 +290,26 @@ final class JoinedSpace implements ExchangeSpace, Member {
     }
   }
 
-  /** Fetches what a group that was fetched refers to, as far as that is possible. */
+  /**
+   * Fetches what a group that was fetched refers to, and what that refers to, as far as that is
+   * possible. Others are fetched when they are opened.
+   */
   private void came(GroupAddress... refersTo) {
-    for (GroupAddress each : refersTo) {
+    Set<GroupAddress> brought = new HashSet<>();
+    Deque<GroupAddress> next = new ArrayDeque<>();
+    Consumer<GroupAddress[]> more =
+        those -> {
+          for (GroupAddress each : those) {
+            if (brought.size() < MOST_BROUGHT && brought.add(each)) {
+              next.add(each);
+            }
+          }
+        };
+    more.accept(refersTo);
+    while (!next.isEmpty()) {
+      GroupAddress each = next.remove();
       try {
-        fetcher.open(each, null, this::came).close();
+        fetcher.open(each, null, more).close();
         fileCame(each);
       } catch (IOException e) {
         LOG.log(Level.DEBUG, "group " + each + " is fetched later", e);
@@ -390,10 +414,15 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private void take(Report.Answer answer) throws IOException {
     boolean ofOthers = false;
     for (GroupAddress each : answer.free()) {
-      kept.remove(each);
-      bound.values().removeIf(key -> key.group().equals(each));
-      ofOthers |= Pack.isPacked(each) && !files.isOwnerHere(each);
+      OpenGroup held = open.get(each);
       open.end(each);
+      if (held == null) {
+        kept.remove(each);
+        bound.values().removeIf(key -> key.group().equals(each));
+        ofOthers |= Pack.isPacked(each) && !files.isOwnerHere(each);
+      } else if (held.lengthBytes > 0) {
+        fileCame(each); // of which the directory was told before it was told of the hold
+      }
     }
     if (answer.departed() != departed || ofOthers) {
       departed = answer.departed();

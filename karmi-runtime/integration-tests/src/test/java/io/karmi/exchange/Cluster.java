@@ -2,13 +2,13 @@ package io.karmi.exchange;
 
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A server and members in JVMs of their own, all killed when it is closed. */
 final class Cluster implements AutoCloseable {
@@ -91,19 +91,25 @@ final class Cluster implements AutoCloseable {
     return started;
   }
 
-  /** Files of groups and packs of a host, with those that are unfinished. */
-  List<String> files(String host) throws IOException {
+  /**
+   * Files of groups and packs of a host, with those that are unfinished; members may remove some
+   * meanwhile.
+   */
+  List<String> files(String host) {
     List<String> names = new ArrayList<>();
-    Path top = folder.resolve(host);
-    if (Files.exists(top)) {
-      try (Stream<Path> all = Files.walk(top)) {
-        all.filter(Files::isRegularFile)
-            .map(file -> file.getFileName().toString())
-            .filter(name -> !name.equals("lock"))
-            .forEach(names::add);
+    add(folder.resolve(host).toFile(), names);
+    return names;
+  }
+
+  private static void add(File from, List<String> names) {
+    File[] all = from.listFiles();
+    for (File each : all == null ? new File[0] : all) {
+      if (each.isDirectory()) {
+        add(each, names);
+      } else if (!each.getName().equals("lock")) {
+        names.add(each.getName());
       }
     }
-    return names;
   }
 
   @Override

@@ -13,7 +13,13 @@ import java.util.zip.CRC32C;
 /** A member that says it has groups, and answers requests for them with anything else. */
 public final class HostileMain {
   /** How many kinds of answers there are: that of a group is its sequence. */
-  static final int KINDS = 9;
+  static final int KINDS = 11;
+
+  /** From this kind on it is a whole group, and none of its bytes are an object. */
+  static final int WHOLE = 8;
+
+  /** Refers to itself. */
+  private static final int CIRCLE = 9;
 
   private HostileMain() {}
 
@@ -62,8 +68,25 @@ public final class HostileMain {
       case 5 -> answer(total, record(request, new GroupAddress(9, 9, 9), body, 0));
       case 6 -> answer(total, record(request, request.group(), body, 1));
       case 7 -> new CompletableFuture<byte[]>(); // never
-      default -> answer(total, record(request, request.group(), body, 0)); // whole, but no object
+      case WHOLE -> answer(total, record(request, request.group(), body, 0));
+      case CIRCLE -> refersTo(request, request.group());
+      default -> refersTo(request, after(request.group())); // and that to the one after it
     };
+  }
+
+  private static GroupAddress after(GroupAddress group) {
+    return new GroupAddress(group.member(), group.sequence() + 1, group.generation());
+  }
+
+  private static byte[] refersTo(FetchGroup request, GroupAddress on) {
+    ByteBuffer rest = ByteBuffer.allocate(1 + GroupHeader.ADDRESS_BYTES);
+    GroupHeader.put(rest.order(ByteOrder.LITTLE_ENDIAN).put((byte) 7), on);
+    CRC32C crc = new CRC32C();
+    crc.update(rest.array());
+    GroupHeader header = new GroupHeader(0, request.space(), request.group(), 1, 1, 0).sealed(crc);
+    ByteBuffer record = ByteBuffer.allocate(GroupHeader.BYTES + rest.capacity());
+    record.put(header.bytes()).put(rest.array());
+    return answer(record.capacity(), record.array());
   }
 
   private static byte[] answer(long total, byte... piece) {

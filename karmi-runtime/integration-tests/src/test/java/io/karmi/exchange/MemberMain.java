@@ -22,8 +22,9 @@ import java.util.function.Consumer;
 
 /**
  * A member in a JVM of its own, by commands of one line: {@code put seed objects}, {@code bind key
- * seed objects}, {@code get key}, {@code open address}, {@code close address}, {@code combine
- * address...}. Each is answered by a line that begins with {@code ok} or {@code failed}.
+ * seed objects}, {@code get key}, {@code open address}, {@code attempt address}, {@code close
+ * address}, {@code combine address...}. Each is answered by a line that begins with {@code ok} or
+ * {@code failed}.
  */
 public final class MemberMain {
   private static final Map<GroupAddress, Group<?>> HELD = new HashMap<>();
@@ -132,6 +133,12 @@ public final class MemberMain {
         return sum(space.await(words[1], Duration.ofSeconds(60)));
       case "open":
         return sum(space.get(GroupAddress.parse(words[1])));
+      case "attempt": // of bytes of which anything may be made
+        try (Group<?> attempted = space.get(GroupAddress.parse(words[1]))) {
+          return attempted.object() == null ? "nothing" : "made";
+        } catch (IOException | RuntimeException e) {
+          return "refused";
+        }
       case "spoil":
         Group<?> spoiled = HELD.get(GroupAddress.parse(words[1]));
         ((List<?>) spoiled.object()).clear();
