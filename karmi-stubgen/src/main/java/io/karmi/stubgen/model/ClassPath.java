@@ -22,7 +22,7 @@ import java.util.Map;
  */
 public final class ClassPath implements AutoCloseable {
   /** Bytes of the largest file that is read: an entry of a jar may be of any size. */
-  private static final int MOST_BYTES = 64 << 20;
+  private static final int MAXIMUM_BYTES = 64 << 20;
 
   private final URLClassLoader path;
   private final Map<String, ClassView> views = new HashMap<>();
@@ -73,8 +73,8 @@ public final class ClassPath implements AutoCloseable {
       if (in == null) {
         throw new ClassFileException("class not found: " + name);
       }
-      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
+      byte[] bytes = in.readNBytes(MAXIMUM_BYTES + 1);
+      if (bytes.length > MAXIMUM_BYTES) {
         throw new ClassFileException("cannot read class " + name + ": no class file is that large");
       }
       return bytes;

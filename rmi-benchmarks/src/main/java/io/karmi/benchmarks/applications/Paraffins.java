@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 
 /**
  * Paraffin generation (section 6.1c): the structures of all paraffin molecules with up to {@link
- * #MOST_CARBON} carbon atoms, all isomers and no duplicates.
+ * #MAXIMUM_CARBON} carbon atoms, all isomers and no duplicates.
  *
  * <p>Master and workers: each job goes to a worker that is free. Arguments and results are graphs
  * of objects. Every molecule has one centre: a carbon atom none of whose four radicals holds half
  * of the atoms, or the bond between two radicals of half of the atoms each.
  */
 public final class Paraffins implements Kernel {
-  static final int MOST_CARBON = 12;
+  static final int MAXIMUM_CARBON = 12;
 
   /** Known numbers of isomers with 1, 2, 3 ... carbon atoms. */
   private static final int[] ISOMERS = {1, 1, 1, 2, 3, 5, 9, 18, 35, 75, 159, 355};
@@ -120,7 +120,7 @@ public final class Paraffins implements Kernel {
     List<List<Molecule>> molecules() throws Exception {
       List<Radical[]> radicals = radicals();
       List<List<Future<Molecule[]>>> jobs = new ArrayList<>();
-      for (int size = 1; size <= MOST_CARBON; size++) {
+      for (int size = 1; size <= MAXIMUM_CARBON; size++) {
         jobs.add(moleculesOf(size, radicals));
       }
       List<List<Molecule>> molecules = new ArrayList<>();
@@ -138,7 +138,7 @@ public final class Paraffins implements Kernel {
     private List<Radical[]> radicals() throws Exception {
       List<Radical[]> radicals = new ArrayList<>();
       radicals.add(new Radical[] {Radical.hydrogen()});
-      for (int size = 1; size <= MOST_CARBON / 2; size++) {
+      for (int size = 1; size <= MAXIMUM_CARBON / 2; size++) {
         List<Future<Radical[]>> jobs = new ArrayList<>();
         for (int[] sizes : partitions(size - 1, 3, size - 1)) {
           jobs.add(

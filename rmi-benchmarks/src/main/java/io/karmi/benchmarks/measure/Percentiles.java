@@ -12,7 +12,7 @@ public record Percentiles(double median, double p90, double p99, double p999) {
    * @param nanos is sorted here
    * @param callsPerRun how many calls each sample holds
    */
-  static Percentiles of(long[] nanos, int callsPerRun) {
+  public static Percentiles of(long[] nanos, int callsPerRun) {
     Arrays.sort(nanos);
     return new Percentiles(
         rank(nanos, 0.5) / callsPerRun,

@@ -38,11 +38,11 @@ public final class Sampler {
             Measurement.UNCOUNTED);
   }
 
-  private static final int MOST_SAMPLES = 200_000;
+  private static final int MAXIMUM_SAMPLES = 200_000;
   private static final int COUNTED_CALLS = 1_000;
-  private static final long MOST_COUNTING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long MAXIMUM_COUNTING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int SLICES = 4;
-  private static final int MOST_SLICES = 4 * SLICES;
+  private static final int MAXIMUM_SLICES = 4 * SLICES;
   private static final int SLICES_COMPARED = 3;
   private static final double STABLE = 1.05;
 
@@ -90,7 +90,7 @@ public final class Sampler {
     }
     Deque<Double> medians = new ArrayDeque<>();
     long[] last = {};
-    for (int slice = 1; slice <= MOST_SLICES; slice++) {
+    for (int slice = 1; slice <= MAXIMUM_SLICES; slice++) {
       last = sample(kernels, nanos / SLICES, 1);
       medians.add(Percentiles.of(last, 1).median());
       if (medians.size() > SLICES_COMPARED) {
@@ -137,13 +137,13 @@ public final class Sampler {
   }
 
   private static long[] sample(Kernel kernel, long budgetNanos, int leastRuns) throws Exception {
-    long[] nanos = new long[MOST_SAMPLES];
+    long[] nanos = new long[MAXIMUM_SAMPLES];
     int count = 0;
     kernel.begin();
     try {
       long end = System.nanoTime() + budgetNanos;
       long after = System.nanoTime();
-      while (count < leastRuns || (after < end && count < MOST_SAMPLES)) {
+      while (count < leastRuns || (after < end && count < MAXIMUM_SAMPLES)) {
         kernel.prepare();
         long before = System.nanoTime();
         kernel.run();
@@ -165,7 +165,7 @@ public final class Sampler {
     int runs = 0;
     while (runs == 0
         || (runs * kernel.callsPerRun() < COUNTED_CALLS
-            && System.nanoTime() - begun < MOST_COUNTING_NANOS)) {
+            && System.nanoTime() - begun < MAXIMUM_COUNTING_NANOS)) {
       kernel.prepare();
       kernel.run();
       runs++;

@@ -122,10 +122,7 @@ enum MessageKernel {
         () -> {});
     over.set(true);
     large.join();
-    long[] sorted = Arrays.copyOf(nanos, Math.min(count[0], nanos.length));
-    Arrays.sort(sorted);
-    return new Percentiles(
-        rank(sorted, 0.5), rank(sorted, 0.9), rank(sorted, 0.99), rank(sorted, 0.999));
+    return Percentiles.of(Arrays.copyOf(nanos, Math.min(count[0], nanos.length)), 1);
   }
 
   private static void note(long[] nanos, int[] count, long time) {
@@ -133,10 +130,6 @@ enum MessageKernel {
       nanos[count[0] % nanos.length] = time;
       count[0]++;
     }
-  }
-
-  private static double rank(long[] sorted, double part) {
-    return sorted[(int) Math.min(sorted.length - 1, (long) (part * sorted.length))];
   }
 
   private static void sendLarge(MessageSender sender, AtomicBoolean over) {

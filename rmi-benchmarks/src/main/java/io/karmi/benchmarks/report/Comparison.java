@@ -56,7 +56,7 @@ public final class Comparison {
     List<Line> lines = new ArrayList<>();
     for (Cell after : later.cells()) {
       Optional<Cell> before = earlier.cell(after.kernel(), after.stack());
-      before.ifPresent(cell -> lines.add(line(cell, after, title(later, after.stack()))));
+      before.ifPresent(cell -> lines.add(line(cell, after, later.title(after.stack()))));
     }
     List<Summary> summaries = new ArrayList<>();
     for (Results.StackRow stack : later.stacks()) {
@@ -119,14 +119,6 @@ public final class Comparison {
   /** Were both made on the same kind of machine? */
   public boolean isSameMachine() {
     return sameMachine;
-  }
-
-  private static String title(Results results, String stack) {
-    return results.stacks().stream()
-        .filter(row -> row.name().equals(stack))
-        .map(Results.StackRow::title)
-        .findFirst()
-        .orElse(stack);
   }
 
   private static String number(double value, int digits) {

@@ -287,7 +287,7 @@ public final class Section {
   public List<Comparand> getComparands() {
     return Stream.of(OURS, OURS_OVER_TCP, "uka")
         .filter(name -> results.stacks().stream().anyMatch(stack -> stack.name().equals(name)))
-        .map(name -> new Comparand(title(name), ahead(name)))
+        .map(name -> new Comparand(results.title(name), ahead(name)))
         .toList();
   }
 
@@ -305,7 +305,7 @@ public final class Section {
         Ahead ahead =
             new Ahead(
                 cell.kernel(),
-                title(cell.stack()),
+                results.title(cell.stack()),
                 number(cell.calmMicros()),
                 number(ours.get().calmMicros()),
                 percent(less));
@@ -326,14 +326,6 @@ public final class Section {
   private boolean isFloor(Cell cell) {
     return results.stacks().stream()
         .anyMatch(stack -> stack.isFloor() && stack.name().equals(cell.stack()));
-  }
-
-  private String title(String stack) {
-    return results.stacks().stream()
-        .filter(row -> row.name().equals(stack))
-        .map(Results.StackRow::title)
-        .findFirst()
-        .orElse(stack);
   }
 
   private static String percent(double value) {

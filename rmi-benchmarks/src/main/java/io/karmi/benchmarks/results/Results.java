@@ -57,6 +57,15 @@ public record Results(
    */
   public record StackRow(String name, String title, String configuration, boolean isFloor) {}
 
+  /** The title of the stack of a name; the name where there is none. */
+  public String title(String stack) {
+    return stacks.stream()
+        .filter(row -> row.name().equals(stack))
+        .map(StackRow::title)
+        .findFirst()
+        .orElse(stack);
+  }
+
   /** The kernels, in the order of the cells. */
   public List<String> kernels() {
     return cells.stream().map(Cell::kernel).distinct().toList();

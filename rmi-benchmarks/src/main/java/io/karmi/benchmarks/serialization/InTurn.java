@@ -23,7 +23,7 @@ public final class InTurn {
   /** Time of {@code java.io} for the objects that are made at once, about. */
   private static final long BATCH_NANOS = 1_000_000;
 
-  private static final int MOST_OBJECTS = 256;
+  private static final int MAXIMUM_OBJECTS = 256;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -101,7 +101,7 @@ public final class InTurn {
         codec.serialize(object);
         count++;
       }
-      return Math.max(1, Math.min(count / 100, MOST_OBJECTS));
+      return Math.max(1, Math.min(count / 100, MAXIMUM_OBJECTS));
     }
 
     /** The median of the ratios, and the medians of the times of both sides. */

@@ -30,7 +30,7 @@ public final class Jvms implements AutoCloseable {
   private static final long GRACE_SECONDS = 120;
 
   /** A thorough task is warmed up for longer than it says, until it is stable. */
-  private static final long MOST_TIMES_LONGER = 8;
+  private static final long MAXIMUM_TIMES_LONGER = 8;
 
   private final Stack stack;
   private final List<Jvm> servers = new ArrayList<>();
@@ -125,7 +125,8 @@ public final class Jvms implements AutoCloseable {
     long told = TimeUnit.MILLISECONDS.toSeconds(task.millis());
     List<Measurement> measured = new ArrayList<>();
     for (Jvm client : clients) {
-      String line = client.await(Measurement.MARK + "\t", GRACE_SECONDS + MOST_TIMES_LONGER * told);
+      String line =
+          client.await(Measurement.MARK + "\t", GRACE_SECONDS + MAXIMUM_TIMES_LONGER * told);
       measured.add(Measurement.parse(line));
     }
     Measurement first = measured.get(0);

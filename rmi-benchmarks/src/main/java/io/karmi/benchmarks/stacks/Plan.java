@@ -27,7 +27,7 @@ public record Plan(
   /** Number of kernels in a stack's turn. */
   static final int BLOCK = 12;
 
-  private static final int MOST_PLANNED = 100;
+  private static final int MAXIMUM_PLANNED = 100;
 
   /** What comes before the first round of a fork: its times do not count, its counters do. */
   Task warmUp(KernelName kernel) {
@@ -54,7 +54,7 @@ public record Plan(
    * @param passes among which the fork's rounds are divided
    */
   long millisPerCell(int passes) {
-    int most = (Math.min(rounds, MOST_PLANNED) + passes - 1) / passes;
+    int most = (Math.min(rounds, MAXIMUM_PLANNED) + passes - 1) / passes;
     return 150 + warmUpMillis * 3 / 2 + (settleMillis / BLOCK + measureMillis * 6 / 5) * most;
   }
 }

@@ -25,7 +25,7 @@ record Unit(
     List<Stack> stacks,
     boolean together) {
   /** Smallest number of turns of each group of stacks, if not all can live at the same time. */
-  private static final int LEAST_TURNS = 2;
+  private static final int MINIMUM_TURNS = 2;
 
   /** They start at the same time, as many as there are processors. */
   private static final long JVM_START_MILLIS = 400;
@@ -66,7 +66,7 @@ record Unit(
         plan.stacks().stream().filter(stack -> kernels.stream().anyMatch(stack::runs)).toList();
     List<List<Stack>> groups = alikeParts(stacks, mostStacks);
     boolean together = groups.size() == 1;
-    int passes = together || plan.forks() >= LEAST_TURNS ? 1 : LEAST_TURNS;
+    int passes = together || plan.forks() >= MINIMUM_TURNS ? 1 : MINIMUM_TURNS;
     for (int pass = 1; pass <= passes; pass++) {
       for (List<Stack> group : groups) {
         units.add(new Unit(fork, pass, passes, kernels, group, together));

@@ -25,13 +25,13 @@ public class ReportInBrowserTest {
   private static final double READABLE = 9;
 
   /** The smallest text of the page itself, in pixels. */
-  private static final double LEAST_BODY_TEXT = 12;
+  private static final double MINIMUM_BODY_TEXT = 12;
 
   /** Of text and what is behind it, as WCAG 2.1 counts it and asks for in level AA. */
-  private static final double LEAST_CONTRAST = 4.5;
+  private static final double MINIMUM_CONTRAST = 4.5;
 
   /** Texts in the page; fewer are no page. */
-  private static final int LEAST_TEXTS = 100;
+  private static final int MINIMUM_TEXTS = 100;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -114,13 +114,13 @@ public class ReportInBrowserTest {
         .as("no sideways scrolling")
         .isLessThanOrEqualTo(seen.windowWidth());
     assertThat(seen.cutOff()).as("texts that do not fit").isEmpty();
-    assertThat(seen.bodyTexts()).as("texts of the page").isGreaterThan(LEAST_TEXTS);
+    assertThat(seen.bodyTexts()).as("texts of the page").isGreaterThan(MINIMUM_TEXTS);
     assertThat(seen.smallestBodyText())
         .as("pixels of the smallest text")
-        .isGreaterThanOrEqualTo(LEAST_BODY_TEXT);
+        .isGreaterThanOrEqualTo(MINIMUM_BODY_TEXT);
     assertThat(seen.leastContrast())
         .as("contrast of the palest text")
-        .isGreaterThanOrEqualTo(LEAST_CONTRAST);
+        .isGreaterThanOrEqualTo(MINIMUM_CONTRAST);
     assertThat(seen.smallestWord()).as("pixels of the smallest word").isGreaterThan(READABLE);
     assertThat(seen.scripts()).isZero();
     assertThat(visit.requests()).isEmpty();

@@ -16,7 +16,8 @@ import org.openucx.jucx.ucp.UcpWorkerParams;
  */
 final class Fabric {
   /** Upper bound of the registered memory of all connections, in bytes. */
-  private static final long MOST_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8);
+  private static final long MAXIMUM_BYTES =
+      Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8);
 
   /**
    * Memory that another process may still write to: it is never used again, and never given back.
@@ -100,7 +101,7 @@ final class Fabric {
   /** A buffer that was used before, or a new one; null if there are enough. */
   synchronized @Nullable RegisteredBuffer take() {
     RegisteredBuffer buffer = free.poll();
-    if (buffer == null && (made + 1L) * RegisteredBuffer.CAPACITY <= MOST_BYTES) {
+    if (buffer == null && (made + 1L) * RegisteredBuffer.CAPACITY <= MAXIMUM_BYTES) {
       try {
         buffer = new RegisteredBuffer(context);
         made++;

@@ -31,7 +31,7 @@ final class Meeting {
   private static final int HEAD_BYTES = Long.BYTES + Short.BYTES;
 
   /** The longest address of a worker: some dozens of bytes for each network of the host. */
-  private static final int MOST_ADDRESS_BYTES = 16 * 1024;
+  private static final int MAXIMUM_ADDRESS_BYTES = 16 * 1024;
 
   private static final long PAUSE_NANOS = 20_000;
 
@@ -84,7 +84,7 @@ final class Meeting {
 
   private static byte[] introduction(Link link) throws IOException {
     byte[] address = link.address();
-    if (address.length > MOST_ADDRESS_BYTES) {
+    if (address.length > MAXIMUM_ADDRESS_BYTES) {
       throw new IOException("an address of UCX has " + address.length + " bytes here");
     }
     return ByteBuffer.allocate(HEAD_BYTES + address.length)
@@ -97,7 +97,7 @@ final class Meeting {
   private static byte[] hear(DataInputStream in) throws IOException {
     long token = in.readLong();
     int length = in.readUnsignedShort();
-    if (length == 0 || length > MOST_ADDRESS_BYTES) {
+    if (length == 0 || length > MAXIMUM_ADDRESS_BYTES) {
       throw new StreamCorruptedException("an address of UCX of " + length + " bytes");
     }
     byte[] heard = new byte[HEAD_BYTES + length];

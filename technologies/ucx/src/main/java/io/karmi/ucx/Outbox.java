@@ -38,13 +38,13 @@ final class Outbox {
    * Upper bound of a message's data, in bytes: fits, with headers, into one packet of UCX's shared
    * memory and TCP.
    */
-  private static final int MOST_BYTES = 7936;
+  private static final int MAXIMUM_BYTES = 7936;
 
   /** Bytes of an array from which on fetching pays. */
-  private static final int LEAST_PIECE = 32 * 1024;
+  private static final int MINIMUM_PIECE = 32 * 1024;
 
   private static final int SLOTS = 3;
-  private static final int SLOT_BYTES = HEAD_BYTES + MOST_BYTES;
+  private static final int SLOT_BYTES = HEAD_BYTES + MAXIMUM_BYTES;
   private static final int HEADS_AT = SLOTS * SLOT_BYTES;
   private static final int ALLOWANCE_AT = HEADS_AT + Inbox.PIECES * HEAD_BYTES;
 
@@ -100,7 +100,7 @@ final class Outbox {
 
   /** Whether that many bytes can be handed over as one message now. */
   boolean hasRoom(int length) {
-    return length <= MOST_BYTES && length <= allowedBytes && isDone(requests[nextSlot]);
+    return length <= MAXIMUM_BYTES && length <= allowedBytes && isDone(requests[nextSlot]);
   }
 
   /**
@@ -110,10 +110,10 @@ final class Outbox {
    * @throws IOException if UCX has failed to send
    */
   int send(byte[] from, int offset, int length) throws IOException {
-    if (length >= LEAST_PIECE && allowedPieces > 0 && hasBuffers()) {
+    if (length >= MINIMUM_PIECE && allowedPieces > 0 && hasBuffers()) {
       return sendPiece(from, offset, Math.min(length, RegisteredBuffer.CAPACITY));
     }
-    int count = Math.min(length, Math.min(MOST_BYTES, allowedBytes));
+    int count = Math.min(length, Math.min(MAXIMUM_BYTES, allowedBytes));
     if (count == 0 || !isReady(requests[nextSlot])) {
       return 0;
     }

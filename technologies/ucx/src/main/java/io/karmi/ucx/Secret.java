@@ -29,8 +29,8 @@ final class Secret {
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final int NEW_BYTES = 32;
-  private static final int LEAST_BYTES = 16;
-  private static final int MOST_BYTES = 4096;
+  private static final int MINIMUM_BYTES = 16;
+  private static final int MAXIMUM_BYTES = 4096;
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
@@ -105,9 +105,9 @@ final class Secret {
               + " the permissions "
               + PosixFilePermissions.toString(attributes.permissions()));
     }
-    if (attributes.size() < LEAST_BYTES || attributes.size() > MOST_BYTES) {
+    if (attributes.size() < MINIMUM_BYTES || attributes.size() > MAXIMUM_BYTES) {
       throw new IOException(
-          file + " has " + attributes.size() + " bytes; a secret has 16 to " + MOST_BYTES);
+          file + " has " + attributes.size() + " bytes; a secret has 16 to " + MAXIMUM_BYTES);
     }
     return new Secret(Files.readAllBytes(file));
   }
