@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.registry.Registry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +29,9 @@ import java.util.function.Consumer;
  */
 public final class MemberMain {
   private static final Map<GroupAddress, Group<?>> HELD = new HashMap<>();
+
+  /** Strong, as exported objects are not. */
+  private static final List<Object> EXPORTED = new ArrayList<>();
 
   private MemberMain() {}
 
@@ -156,8 +160,10 @@ public final class MemberMain {
         return "collected";
       case "serve":
         Group<?> all = HELD.get(GroupAddress.parse(words[2]));
-        LocateRegistry.createRegistry(Integer.parseInt(words[1]))
-            .rebind("catalog", UnicastRemoteObject.exportObject(new Served(all), 0));
+        Registry registry = LocateRegistry.createRegistry(Integer.parseInt(words[1]));
+        Served served = new Served(all);
+        registry.rebind("catalog", UnicastRemoteObject.exportObject(served, 0));
+        EXPORTED.addAll(List.of(registry, served));
         return "serves";
       case "call":
         Catalog catalog = (Catalog) Naming.lookup("//localhost:" + words[1] + "/catalog");
