@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Options;
@@ -86,9 +87,10 @@ public final class CommandLines {
     if (Files.isDirectory(path)) {
       throw new IOException(file + " is a directory; name a file");
     }
-    Files.createDirectories(path.getParent());
-    if (!Files.isWritable(path.getParent())) {
-      throw new AccessDeniedException(path.getParent().toString());
+    Path folder = Objects.requireNonNull(path.getParent(), "a file has a folder");
+    Files.createDirectories(folder);
+    if (!Files.isWritable(folder)) {
+      throw new AccessDeniedException(folder.toString());
     }
   }
 
