@@ -142,7 +142,7 @@ final class GroupTable {
     for (GroupAddress each : changes.files()) {
       GroupEntry known = groups.get(each);
       if (known == null) {
-        free.add(each);
+        freeUnknown(number, member, each, free);
       } else {
         known.hosts = GroupEntry.with(known.hosts, member.host);
       }
@@ -150,7 +150,7 @@ final class GroupTable {
     for (GroupAddress each : changes.released()) {
       GroupEntry known = groups.get(each);
       if (known == null) {
-        free.add(each);
+        freeUnknown(number, member, each, free);
       } else {
         known.users = GroupEntry.without(known.users, number);
         loseIfNowhere(each, known);
@@ -159,6 +159,18 @@ final class GroupTable {
     }
     boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
     return answer(member, free, !asksOnly, 0);
+  }
+
+  /**
+   * The file of a group that is not known here is to be removed, but not by a neighbour of the
+   * member that has put it: that one may not have told of it yet, and removes its own files.
+   */
+  private void freeUnknown(
+      int number, TableMember member, GroupAddress group, List<GroupAddress> free) {
+    TableMember owner = ownerOf(group);
+    if (owner == null || group.member() == number || owner.host != member.host) {
+      free.add(group);
+    }
   }
 
   private Report.Answer answer(

@@ -152,9 +152,19 @@ final class Turn {
         .thenAccept(
             outcome -> {
               if (outcome.code() == Code.NONODE) {
-                free.add(group);
+                freeUnknown(group);
               }
             });
+  }
+
+  /**
+   * The file of a group that is not known is to be removed, but not by a neighbour of the member
+   * that has put it: that one may not have told of it yet, and removes its own files.
+   */
+  private void freeUnknown(GroupAddress group) {
+    if (!isForOwner(group)) {
+      free.add(group);
+    }
   }
 
   /** Counts the reads that keep a group, once. */
@@ -291,7 +301,7 @@ final class Turn {
         .thenCompose(
             there -> {
               if (!there) {
-                free.add(group);
+                freeUnknown(group);
               }
               return there ? endIfFree(group) : Store.done();
             });

@@ -106,6 +106,21 @@ public abstract class DirectoryContract {
     assertThat(a.files(a.group(5))).isEmpty();
   }
 
+  /** A neighbour may open and close a group before its owner has told of it. */
+  @Test
+  public void fileOfAnOwnerThatHasNotReportedIsNotItsNeighboursToRemove() throws Exception {
+    FakeMember a = member(10);
+    FakeMember neighbour = member(10);
+    GroupAddress group = a.group(1);
+    assertThat(neighbour.files(group)).isEmpty();
+    assertThat(neighbour.release(group)).isEmpty();
+    a.hold(group);
+    assertThat(a.files(group)).isEmpty();
+    a.release(group);
+    awaitTold(a, group);
+    assertThat(neighbour.isToldOf(group)).isFalse();
+  }
+
   @Test
   public void keysHoldTheirGroupsUntilTheyAreReplaced() throws Exception {
     FakeMember a = member(10);
