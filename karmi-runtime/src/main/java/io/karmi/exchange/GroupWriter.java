@@ -178,6 +178,11 @@ final class GroupWriter implements AutoCloseable {
     }
   }
 
+  /** Whether a group is one of these. */
+  boolean hasWritten(GroupAddress group) {
+    return group.member() == member && group.generation() == generation;
+  }
+
   /** Removes a group that no one holds, if this member has packed it. */
   boolean removePacked(GroupAddress group) throws IOException {
     boolean own = pack.owns(group);

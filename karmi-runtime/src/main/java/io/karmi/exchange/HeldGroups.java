@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The groups that this JVM holds, and those that it holds for others. Thread-safe. */
@@ -21,6 +22,7 @@ final class HeldGroups {
 
   private final Reports reports;
   private final Consumer<GroupAddress> remove;
+  private final Predicate<GroupAddress> isOwn;
 
   private record Sent(OpenGroup group, long untilNanos) {}
 
@@ -29,10 +31,12 @@ final class HeldGroups {
    *
    * @param reports told of holds
    * @param remove removes the file of a group of which the directory knows nothing
+   * @param isOwn whether this member has put a group; files of others are theirs to remove
    */
-  HeldGroups(Reports reports, Consumer<GroupAddress> remove) {
+  HeldGroups(Reports reports, Consumer<GroupAddress> remove, Predicate<GroupAddress> isOwn) {
     this.reports = reports;
     this.remove = remove;
+    this.isOwn = isOwn;
   }
 
   int size() {
@@ -68,7 +72,7 @@ final class HeldGroups {
         });
   }
 
-  /** One hold less. A group of which the directory has not been told is removed at once. */
+  /** One hold less. An own group of which the directory has not been told is removed at once. */
   void release(OpenGroup group) {
     open.computeIfPresent(
         group.address,
@@ -76,18 +80,20 @@ final class HeldGroups {
           if (--known.holds > 0) {
             return known;
           }
-          if (!reports.released(name)) {
-            remove.accept(name);
-          }
+          hasEnded(name);
           return null;
         });
   }
 
-  /** Ends all holds of a group. */
-  void leave(GroupAddress group) {
-    if (!reports.released(group)) {
+  private void hasEnded(GroupAddress group) {
+    if (!reports.released(group, isOwn.test(group))) {
       remove.accept(group);
     }
+  }
+
+  /** Ends all holds of a group. */
+  void leave(GroupAddress group) {
+    hasEnded(group);
     open.remove(group);
   }
 

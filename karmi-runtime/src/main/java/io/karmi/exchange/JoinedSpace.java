@@ -61,7 +61,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private final Leftovers leftovers;
   private final Hold.Holds holds = new Hold.Holds(this);
   private final Reports reports = new Reports();
-  private final HeldGroups open = new HeldGroups(reports, this::remove);
+  private final HeldGroups open = new HeldGroups(reports, this::remove, this::isOwn);
 
   /** Own groups that live without a hold, with their reads. */
   private final Map<GroupAddress, Integer> kept = new ConcurrentHashMap<>();
@@ -112,7 +112,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     for (GroupAddress each : files.stored()) {
       keep(each, Report.STORED);
       reports.file(each);
-      reports.released(each);
+      reports.released(each, true);
     }
     leftovers.remove();
     service.ensureRunning();
@@ -395,6 +395,16 @@ final class JoinedSpace implements ExchangeSpace, Member {
       wake();
       throw e;
     }
+  }
+
+  /** Whether this member has put a group. */
+  private boolean isOwn(GroupAddress group) {
+    for (GroupWriter each : writers) {
+      if (each.hasWritten(group)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void remove(GroupAddress group) {

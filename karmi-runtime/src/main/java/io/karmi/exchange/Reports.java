@@ -42,15 +42,18 @@ final class Reports {
   /**
    * The last hold of a group has ended.
    *
+   * @param own whether this member has put it; the directory is told of files of others in any case
    * @return false if the directory knows nothing of it, and is not to
    */
-  synchronized boolean released(GroupAddress group) {
+  synchronized boolean released(GroupAddress group, boolean own) {
     Integer reads = held.get(group);
     if (reads != null && reads == 0 && !known.contains(group)) {
       held.remove(group);
       added.remove(group);
-      files.remove(group);
-      return false;
+      if (own) {
+        files.remove(group);
+      }
+      return !own;
     }
     released.add(group);
     return true;

@@ -57,6 +57,19 @@ public class SharingTest {
     assertThat(owner.ask("get late", "ok ")).isEqualTo(sum(4, 20));
   }
 
+  /** Before their owner has told the directory of them. */
+  @Test
+  public void groupsThatNeighboursOpenForAMomentStay() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm first = cluster.member("a");
+    Jvm second = cluster.member("a");
+    for (int i = 0; i < 20; i++) {
+      String address = owner.ask("put " + i + " 3000", "ok ");
+      assertThat(first.ask("attempt " + address, "ok ")).isEqualTo("made");
+      assertThat(second.ask("attempt " + address, "ok ")).as("group " + i).isEqualTo("made");
+    }
+  }
+
   @Test
   public void groupsThatReferToOthersBringThese() throws Exception {
     Jvm owner = cluster.member("a");
