@@ -117,7 +117,15 @@ public class CommandsIT {
   private static void assertEndsByControlC(Path temporary, String says, int jvms, String line)
       throws Exception {
     ProcessBuilder builder =
-        new ProcessBuilder("script", "-q", "-e", "-c", "exec " + line, "/dev/null");
+        new ProcessBuilder(
+            "env",
+            "--default-signal=INT", // what a shell has started in the background ignores it
+            "script",
+            "-q",
+            "-e",
+            "-c",
+            "exec " + line,
+            "/dev/null");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);
     Path said = FOLDER.newFile().toPath();
