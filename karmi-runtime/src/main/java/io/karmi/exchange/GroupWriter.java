@@ -185,7 +185,7 @@ final class GroupWriter implements AutoCloseable {
 
   /** Removes a group that no one holds, if this member has packed it. */
   boolean removePacked(GroupAddress group) throws IOException {
-    boolean own = pack.owns(group);
+    boolean own = Pack.isPacked(group) && hasWritten(group);
     if (own) {
       pack.remove(group);
     }

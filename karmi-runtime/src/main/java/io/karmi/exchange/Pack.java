@@ -132,11 +132,6 @@ final class Pack implements AutoCloseable {
     }
   }
 
-  /** Whether a group is this member's, and packed. */
-  boolean owns(GroupAddress group) {
-    return isPacked(group) && group.member() == member && group.generation() == generation;
-  }
-
   /** Takes a group out; without effect the second time. */
   synchronized void remove(GroupAddress group) throws IOException {
     long pack = number(group);

@@ -411,10 +411,16 @@ public final class CallFrameInput extends InputBuffer implements Reading {
     return why;
   }
 
-  /** Keeps no more of the message, which is read no further. */
+  /**
+   * Keeps no more of the message, which is read no further. Fails not even while memory is short.
+   */
   private void drop() {
     position = limit;
-    shrink();
+    try {
+      shrink();
+    } catch (OutOfMemoryError e) {
+      /* The array stays until the next message: who gives this one up has to go on. */
+    }
     memory.end();
   }
 
