@@ -19,10 +19,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aeron by UDP over the loopback interface, with a media driver in each JVM.
+ * Aeron: by UDP over the loopback interface, with a media driver in each JVM, or by shared memory
+ * ({@code aeron:ipc}), with the driver in the receiver's JVM.
  *
- * <p>A message has a byte with its kind, and content. The first one tells the port to which answers
- * go.
+ * <p>A message has a byte with its kind, and content. The first one tells the channel to which
+ * answers go.
  */
 final class AeronPeer implements MessageSender {
   private static final byte MESSAGE = 0;
@@ -31,14 +32,16 @@ final class AeronPeer implements MessageSender {
   private static final byte HELLO = 3;
 
   private static final int STREAM = 7;
+  private static final int ANSWERS = 8;
 
   /** Messages are at most an eighth as long. */
-  private static final String TERM = "|term-length=16m";
+  private static final String TERM = "term-length=16m";
+
+  private static final String IPC = "aeron:ipc?" + TERM;
 
   private static final int FRAGMENTS = 64;
   private static final long PATIENCE_NANOS = 60_000_000_000L;
 
-  private final Aeron aeron = aeron();
   private final Publication out;
   private final Subscription in;
   private final ThreadLocal<UnsafeBuffer> buffers =
@@ -47,18 +50,27 @@ final class AeronPeer implements MessageSender {
   private boolean answered;
   private long answer;
 
-  AeronPeer(int port) throws IOException {
-    int own = freePort();
-    in = aeron.addSubscription(channel(own), STREAM);
-    out = aeron.addPublication(channel(port) + TERM, STREAM);
-    UnsafeBuffer hello = new UnsafeBuffer(new byte[1 + Integer.BYTES]);
+  private AeronPeer(Aeron aeron, String to, String back) {
+    in = aeron.addSubscription(back, ANSWERS);
+    out = aeron.addPublication(to, STREAM);
+    UnsafeBuffer hello = new UnsafeBuffer(new byte[1 + Integer.BYTES + back.length()]);
     hello.putByte(0, HELLO);
-    hello.putInt(1, own);
+    hello.putStringAscii(1, back);
     offer(out, hello, hello.capacity());
   }
 
+  /** Sends by UDP to a port of this host. */
+  static AeronPeer udp(int port) throws IOException {
+    return new AeronPeer(connect(driver()), channel(port), channel(freePort()));
+  }
+
+  /** Sends by shared memory, by way of a driver that has this folder. */
+  static AeronPeer ipc(String folder) {
+    return new AeronPeer(connect(folder), IPC, IPC);
+  }
+
   private static String channel(int port) {
-    return "aeron:udp?endpoint=127.0.0.1:" + port;
+    return "aeron:udp?endpoint=127.0.0.1:" + port + "|" + TERM;
   }
 
   private static int freePort() throws IOException {
@@ -67,7 +79,8 @@ final class AeronPeer implements MessageSender {
     }
   }
 
-  private static Aeron aeron() {
+  /** Launches a driver; its folder. */
+  private static String driver() {
     MediaDriver driver =
         MediaDriver.launchEmbedded(
             new MediaDriver.Context()
@@ -81,17 +94,32 @@ final class AeronPeer implements MessageSender {
                 .dirDeleteOnStart(true)
                 .dirDeleteOnShutdown(true));
     Runtime.getRuntime().addShutdownHook(new Thread(driver::close, "driver"));
-    return Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName()));
+    return driver.aeronDirectoryName();
+  }
+
+  private static Aeron connect(String folder) {
+    return Aeron.connect(new Aeron.Context().aeronDirectoryName(folder));
   }
 
   /** Serves in a thread of its own; returns the port. */
-  static int serve() throws IOException {
+  static int serveUdp() throws IOException {
     int port = freePort();
-    Aeron aeron = aeron();
-    Receiver receiver = new Receiver(aeron, aeron.addSubscription(channel(port), STREAM));
+    serve(driver(), channel(port));
+    return port;
+  }
+
+  /** Serves in a thread of its own; returns the driver's folder. */
+  static String serveIpc() {
+    String folder = driver();
+    serve(folder, IPC);
+    return folder;
+  }
+
+  private static void serve(String folder, String channel) {
+    Aeron aeron = connect(folder);
+    Receiver receiver = new Receiver(aeron, aeron.addSubscription(channel, STREAM));
     Thread thread = new Thread(receiver, "Aeron receiver");
     thread.start();
-    return port;
   }
 
   /** The end that receives. */
@@ -119,7 +147,7 @@ final class AeronPeer implements MessageSender {
     private void take(DirectBuffer from, int offset, int length, Object header) {
       byte kind = from.getByte(offset);
       if (kind == HELLO) {
-        out = aeron.addPublication(channel(from.getInt(offset + 1)) + TERM, STREAM);
+        out = aeron.addPublication(from.getStringAscii(offset + 1), ANSWERS);
         return;
       }
       int content = kind == COUNT ? Long.BYTES : length - 1;

@@ -19,6 +19,7 @@ enum MessageKernel {
   BYTES_64_BY_16("64 B, 16 senders", 64, 16),
   FOUR_INTS("4 ints, 1 sender", 0, 1),
   KILOBYTE("1 KB, 1 sender", 1024, 1),
+  KILOBYTES_64("64 KB, 1 sender", 64 << 10, 1),
   MEGABYTE("1 MB, 1 sender", 1 << 20, 1),
   REQUEST("request of 64 B, 1 thread", 64, 1),
   REQUEST_BY_16("request of 64 B, 16 threads", 64, 16),

@@ -21,9 +21,10 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The JVM that sends. Arguments: {@code raw}, {@code netty}, {@code aeron}, {@code ping} or {@code
- * messages}, and the server's port; or {@code loopback} and a number of nodes, which are all in
- * this JVM. It reads lines of a kernel and milliseconds, and answers each with a measurement, or
- * with {@code none} where the kernel makes no sense.
+ * messages}, and the server's port; or {@code aeron-ipc} and its driver's folder; or {@code
+ * loopback} and a number of nodes, which are all in this JVM. It reads lines of a kernel and
+ * milliseconds, and answers each with a measurement, or with {@code none} where the kernel makes no
+ * sense.
  */
 public final class MessagesClient {
   private static final long PATIENCE_SECONDS = 60;
@@ -35,17 +36,7 @@ public final class MessagesClient {
 
   /** Runs until its input ends. */
   public static void main(String[] args) throws Exception {
-    int port = Integer.parseInt(args[1]); // or how many nodes
-    MessageSender sender =
-        switch (args[0]) {
-          case "raw" -> new RawSender(port);
-          case "netty" -> new NettyPeer(port);
-          case "aeron" -> new AeronPeer(port);
-          case "ping" -> new Calls(called(port));
-          case MessagesStack.LOOPBACK ->
-              port == 2 ? MemoryNodes.two() : MemoryNodes.many(port, PEERS_OF_EACH);
-          default -> new Messages(Address.of(called(port)));
-        };
+    MessageSender sender = sender(args[0], args[1]);
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -57,6 +48,22 @@ public final class MessagesClient {
               : MessagesCommand.NONE);
     }
     System.exit(0);
+  }
+
+  private static MessageSender sender(String kind, String where) throws Exception {
+    if (kind.equals(MessagesStack.AERON_IPC)) {
+      return AeronPeer.ipc(where);
+    }
+    int port = Integer.parseInt(where); // or how many nodes
+    return switch (kind) {
+      case "raw" -> new RawSender(port);
+      case "netty" -> new NettyPeer(port);
+      case "aeron" -> AeronPeer.udp(port);
+      case "ping" -> new Calls(called(port));
+      case MessagesStack.LOOPBACK ->
+          port == 2 ? MemoryNodes.two() : MemoryNodes.many(port, PEERS_OF_EACH);
+      default -> new Messages(Address.of(called(port)));
+    };
   }
 
   private static Called called(int port) throws RemoteException, NotBoundException {

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The JVM that receives. Argument: {@code raw} for a plain socket, {@code netty}, {@code aeron},
- * else KaRMI with the technologies of the system property. It prints {@code port} and the port of
- * its registry or socket.
+ * {@code aeron-ipc}, else KaRMI with the technologies of the system property. It prints {@code
+ * port} and the port of its registry or socket, or its driver's folder.
  */
 public final class MessagesServer implements Called {
   /** Length in place of that of a raw frame: asks how many have come. */
@@ -58,7 +58,10 @@ public final class MessagesServer implements Called {
         System.out.println("port " + NettyPeer.serve());
         break;
       case "aeron":
-        System.out.println("port " + AeronPeer.serve());
+        System.out.println("port " + AeronPeer.serveUdp());
+        break;
+      case MessagesStack.AERON_IPC:
+        System.out.println("port " + AeronPeer.serveIpc());
         break;
       default:
         serveMessages();

@@ -17,6 +17,8 @@ final class MessagesStack implements AutoCloseable {
   /** The kind of stacks whose nodes are all in one JVM. */
   static final String LOOPBACK = "loopback";
 
+  static final String AERON_IPC = "aeron-ipc";
+
   private static final String PORT = "port ";
 
   private final Results.StackRow row;
@@ -86,6 +88,13 @@ final class MessagesStack implements AutoCloseable {
         "tcp");
   }
 
+  static MessagesStack aeronIpc() {
+    return new MessagesStack(
+        new Results.StackRow(AERON_IPC, AERON_IPC, "Aeron by shared memory, no objects", true),
+        AERON_IPC,
+        "tcp");
+  }
+
   Results.StackRow row() {
     return row;
   }
@@ -110,7 +119,7 @@ final class MessagesStack implements AutoCloseable {
     List<String> all = new ArrayList<>();
     all.add("-Djava.rmi.server.hostname=127.0.0.1");
     all.add("-Dkarmi.technologies=" + technologies);
-    if (kind.equals("aeron")) {
+    if (kind.startsWith("aeron")) {
       all.add("--add-opens"); // its buffers need it from 17 on
       all.add("java.base/jdk.internal.misc=ALL-UNNAMED");
     }

@@ -40,7 +40,7 @@ public class MessagesCommandTest {
           .as("processor time of %s", kernel.title)
           .isEqualTo(kernel.isOneWay());
     }
-    for (String peer : new String[] {"socket", "netty", "aeron-udp"}) {
+    for (String peer : new String[] {"socket", "netty", "aeron-udp", "aeron-ipc"}) {
       assertThat(results.cell(MessageKernel.BYTES_64.title, peer)).as(peer).isPresent();
       assertThat(results.cell(MessageKernel.REQUEST.title, peer)).as(peer).isPresent();
       assertThat(results.cell(MessageKernel.MEGABYTE.title, peer)).as(peer).isPresent();
