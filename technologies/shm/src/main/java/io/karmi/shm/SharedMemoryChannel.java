@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  * system call.
  */
 final class SharedMemoryChannel extends NodeChannel {
-  /** Nanoseconds between two looks for room, while another thread waits at the doorbell. */
+  /**
+   * Longest time between two looks for room by a thread that another one is to wake, which waits at
+   * the doorbell or is busy with what it has received.
+   */
   private static final long ROOM_NANOS = 50_000;
 
   private final SharedRings rings;
@@ -35,6 +38,9 @@ final class SharedMemoryChannel extends NodeChannel {
   private final String peerName;
   private int timeoutMillis;
   private boolean duplex;
+
+  /** The thread that waits for room while another one receives, or null. */
+  private volatile @Nullable Thread roomWaiter;
 
   /**
    * Makes a connection of memory that both ends have mapped.
@@ -132,6 +138,7 @@ final class SharedMemoryChannel extends NodeChannel {
       boolean there = true;
       while (available == 0 && there) {
         there = doorbell.await(timeoutMillis == 0 ? 0 : millisUntil(end));
+        LockSupport.unpark(roomWaiter); // the ring may have been for it
         available = reader.available(); // what was sent before the end is still read
         if (available == 0 && there) {
           reader.fallAsleep(); // who rang has taken the flag
@@ -169,7 +176,7 @@ final class SharedMemoryChannel extends NodeChannel {
     int done = writer.write(from, offset, length);
     while (done < length) {
       wakeReceiver();
-      awaitRoom();
+      awaitRoom(length - done);
       done += writer.write(from, offset + done, length - done);
     }
     wakeReceiverIfThere();
@@ -206,9 +213,9 @@ final class SharedMemoryChannel extends NodeChannel {
     }
   }
 
-  private void awaitRoom() throws IOException {
+  private void awaitRoom(int wanted) throws IOException {
     if (duplex) {
-      awaitRoomBesideReceiver();
+      awaitRoomBesideReceiver(Math.min(wanted, SharedRings.CAPACITY / 2));
       return;
     }
     if (spinning.spin(room, Long.MAX_VALUE)) {
@@ -229,19 +236,29 @@ final class SharedMemoryChannel extends NodeChannel {
 
   /**
    * Waits for room while another thread receives: the doorbell and the spinning are that thread's,
-   * which also notices the end.
+   * which also notices the end. It passes on what the doorbell says, unless it is busy.
+   *
+   * @param wanted bytes of room that are waited for: less is not worth waking this thread
    */
-  private void awaitRoomBesideReceiver() throws IOException {
+  private void awaitRoomBesideReceiver(int wanted) throws IOException {
     boolean interrupted = false;
-    while (!writer.hasRoom()) {
-      if (doorbell.isOver()) {
-        throw new EOFException("the other process has ended or closed the connection");
+    roomWaiter = Thread.currentThread();
+    try {
+      writer.fallAsleep();
+      while (!writer.hasRoom(wanted)) {
+        if (doorbell.isOver()) {
+          throw new EOFException("the other process has ended or closed the connection");
+        }
+        LockSupport.parkNanos(this, ROOM_NANOS);
+        interrupted |= Thread.interrupted();
+        writer.fallAsleep(); // who rang has taken the flag
       }
-      LockSupport.parkNanos(ROOM_NANOS);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    } finally {
+      writer.awake();
+      roomWaiter = null;
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
