@@ -54,9 +54,10 @@ print_clone_version() {
     "$(sed -n 's|^  <version>\(.*\)</version>.*|\1|p' "$karmi_root/pom.xml" | head -n 1)" "$(clone_commit)"
 }
 
-# Prints the commit of a clone, with a + if files differ from it; unknown without git.
+# Prints the commit of a clone, with a + if files differ from it. Sources in another project's repository are no clone.
 clone_commit() {
-  git -C "$KARMI_BIN/.." describe --always --dirty=+ --abbrev=12 2>/dev/null || printf 'unknown\n'
+  { [ -e "$KARMI_BIN/../.git" ] && git -C "$KARMI_BIN/.." describe --always --dirty=+ --abbrev=12 2>/dev/null; } \
+    || printf 'unknown (built without git)\n'
 }
 
 # Prints the feature version (8, 17, 25) of a JDK's home, or nothing if there is no working java in it.
@@ -200,7 +201,7 @@ build_checkout() {
     trap 'rmdir "$karmi_lock" 2>/dev/null' EXIT
     trap 'exit 130' INT TERM
     printf '%s: building the checkout once (mvn -q -Dmaven.test.skip=true -pl scripts -am package)\n' "$KARMI_COMMAND" >&2
-    attend mvn -q -B -f "$karmi_root/pom.xml" -Dmaven.test.skip=true "-Dkarmi.commit=$(clone_commit)" -pl scripts -am package >&2 \
+    attend mvn -q -B -f "$karmi_root/pom.xml" -Dmaven.test.skip=true -pl scripts -am package >&2 \
       || fail 1 "the build failed; see above"
     rmdir "$karmi_lock"
     trap - EXIT

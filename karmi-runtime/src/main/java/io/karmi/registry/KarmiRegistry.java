@@ -11,7 +11,6 @@ import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.concurrent.CountDownLatch;
@@ -71,24 +70,29 @@ public final class KarmiRegistry {
 
   /** Starts the registry, or says what is wrong, and returns the exit status. */
   static int run(PrintStream out, PrintStream err, String... args) {
-    return new Command("karmi-registry", HELP, out, err).run(rest -> work(out, err, rest), args);
+    return new Command("karmi-registry", HELP, out, err).run(rest -> work(out, rest), args);
   }
 
-  private static int work(PrintStream out, PrintStream err, String... args) throws RemoteException {
-    if (args.length > 0 && args[0].equals("--objects")) {
-      return printObjects(out, err, Arrays.copyOfRange(args, 1, args.length));
+  private static int work(PrintStream out, String... args) throws IOException {
+    String asked = args.length == 0 ? "" : args[0];
+    String[] rest = Arrays.copyOfRange(args, Math.min(1, args.length), args.length);
+    switch (asked) {
+      case "--objects" -> printObjects(out, rest);
+      case "--health" -> check(rest).health(out);
+      case "--settings" -> check(rest).settings(out);
+      case "--ping" -> {
+        return check(rest).ping(out);
+      }
+      default -> serve(out, args);
     }
-    if (args.length > 0 && List.of("--health", "--ping", "--settings").contains(args[0])) {
-      return check(out, err, args);
-    }
+    return Command.DONE;
+  }
+
+  private static void serve(PrintStream out, String... args) throws RemoteException {
     int port = port(args);
-    if (port < 0) {
-      return notAPort(err, args);
-    }
     try {
       Registry registry = Registries.create(port);
       out.println("karmi-registry listens on " + addresses(registry));
-      return 0;
     } catch (ExportException e) {
       throw e.getCause() instanceof BindException
           ? new ExportException("port in use: " + port, e)
@@ -105,43 +109,21 @@ public final class KarmiRegistry {
     return addresses.toString();
   }
 
-  private static int notAPort(PrintStream err, String... args) {
-    err.println(
-        "karmi-registry: not a port: " + String.join(" ", args) + "; see karmi-registry --help");
-    return 2;
-  }
-
-  private static int check(PrintStream out, PrintStream err, String... args) {
-    NodeCheck check = args.length == 2 ? NodeCheck.parse(args[1]) : null;
-    if (check == null) {
-      err.println(
-          "karmi-registry: no host:port: "
-              + String.join(" ", args)
-              + "; see karmi-registry --help");
-      return 2;
-    }
+  private static NodeCheck check(String... words) {
+    NodeCheck check = NodeCheck.of(words);
     NodeCheck.limitWaiting();
-    return switch (args[0]) {
-      case "--health" -> check.health(out, err);
-      case "--ping" -> check.ping(out, err);
-      default -> check.settings(out, err);
-    };
+    return check;
   }
 
-  private static int printObjects(PrintStream out, PrintStream err, String... args) {
+  private static void printObjects(PrintStream out, String... args) throws IOException {
     int port = port(args);
-    if (port < 0) {
-      return notAPort(err, args);
-    }
     try {
       for (String line : Node.current().inspect("localhost", port)) {
         out.println(line);
       }
-      return 0;
     } catch (IOException e) {
-      err.println(
-          "karmi-registry: the node at localhost:" + port + " does not answer: " + OneLine.of(e));
-      return 1;
+      throw new IOException(
+          "the node at localhost:" + port + " does not answer: " + OneLine.of(e), e);
     }
   }
 
@@ -149,11 +131,10 @@ public final class KarmiRegistry {
     if (args.length == 0) {
       return Registry.REGISTRY_PORT;
     }
-    try {
-      int port = Integer.parseInt(args[0]);
-      return args.length == 1 && port <= MAXIMUM_PORT ? port : -1;
-    } catch (NumberFormatException e) {
-      return -1;
+    int port = args.length == 1 && args[0].matches("\\d{1,5}") ? Integer.parseInt(args[0]) : -1;
+    if (port < 0 || port > MAXIMUM_PORT) {
+      throw new IllegalArgumentException("not a port: " + String.join(" ", args));
     }
+    return port;
   }
 }

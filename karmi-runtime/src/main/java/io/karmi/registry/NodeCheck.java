@@ -49,8 +49,20 @@ final class NodeCheck {
     this.port = port;
   }
 
-  /** What to check; null if that is no {@code host:port}. */
-  static @Nullable NodeCheck parse(String text) {
+  /**
+   * What to check.
+   *
+   * @throws IllegalArgumentException if that is no {@code host:port}
+   */
+  static NodeCheck of(String... words) {
+    NodeCheck check = words.length == 1 ? parse(words[0]) : null;
+    if (check == null) {
+      throw new IllegalArgumentException("no host:port: " + String.join(" ", words));
+    }
+    return check;
+  }
+
+  private static @Nullable NodeCheck parse(String text) {
     int colon = text.lastIndexOf(':');
     if (colon < 1) {
       return null;
@@ -79,34 +91,30 @@ final class NodeCheck {
     }
   }
 
-  /** Says whether the node answers; returns the exit status. */
-  int health(PrintStream out, PrintStream err) {
+  /** Says that the node answers, or throws. */
+  void health(PrintStream out) throws IOException {
     try {
       Probe probe = new Probe(Node.current());
       probe.ping(probe.locate(host, port));
       out.println("karmi-registry: the node at " + this + " answers");
-      return 0;
     } catch (IOException | RuntimeException e) {
-      err.println("karmi-registry: the node at " + this + " does not answer: " + reason(e));
-      return 1;
+      throw new IOException("the node at " + this + " does not answer: " + reason(e), e);
     }
   }
 
-  /** Prints the settings of the node, which must be of this host; returns the exit status. */
-  int settings(PrintStream out, PrintStream err) {
+  /** Prints the settings of the node, which must be of this host. */
+  void settings(PrintStream out) throws IOException {
     try {
       for (String line : Node.current().inspectSettings(host, port)) {
         out.println(line);
       }
-      return 0;
     } catch (IOException | RuntimeException e) {
-      err.println("karmi-registry: no settings of the node at " + this + ": " + reason(e));
-      return 1;
+      throw new IOException("no settings of the node at " + this + ": " + reason(e), e);
     }
   }
 
   /** Prints how long round trips take by each technology; returns the exit status. */
-  int ping(PrintStream out, PrintStream err) {
+  int ping(PrintStream out) throws IOException {
     try {
       Probe probe = new Probe(Node.current());
       List<TechnologyId> ways = probe.ways(probe.locate(host, port));
@@ -133,8 +141,7 @@ final class NodeCheck {
       missing.forEach((name, why) -> out.printf("%-10s not used here: %s%n", name, why));
       return used == null ? 1 : 0;
     } catch (IOException | RuntimeException e) {
-      err.println("karmi-registry: the node at " + this + " does not answer: " + reason(e));
-      return 1;
+      throw new IOException("the node at " + this + " does not answer: " + reason(e), e);
     }
   }
 

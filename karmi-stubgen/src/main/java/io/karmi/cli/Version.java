@@ -3,6 +3,7 @@ package io.karmi.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 
@@ -10,15 +11,17 @@ import java.util.jar.Manifest;
 public final class Version {
   private static final String UNKNOWN = "unknown";
 
+  /** The build writes it into {@code karmi.jar} if it is one of a clone of the sources. */
+  private static final String COMMIT = "commit";
+
   private Version() {}
 
   /** One line. */
   public static String text() {
-    Attributes known = manifest();
     return "KaRMI "
-        + valueOf(known, "Implementation-Version")
+        + version()
         + ", commit "
-        + valueOf(known, "Implementation-Commit")
+        + commit()
         + ", JDK "
         + Runtime.version()
         + " ("
@@ -26,8 +29,19 @@ public final class Version {
         + ")";
   }
 
-  private static String valueOf(Attributes known, String name) {
-    String value = known.getValue(name);
+  /** 12 digits of the commit that was built, with a {@code +} if files differed from it. */
+  public static String commit() {
+    try (InputStream in = Version.class.getResourceAsStream(COMMIT)) {
+      return in == null
+          ? UNKNOWN + " (built without git)"
+          : new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+    } catch (IOException e) {
+      return UNKNOWN;
+    }
+  }
+
+  private static String version() {
+    String value = manifest().getValue("Implementation-Version");
     return value == null || value.isEmpty() ? UNKNOWN : value;
   }
 

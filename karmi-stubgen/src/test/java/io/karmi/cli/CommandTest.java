@@ -43,7 +43,7 @@ public class CommandTest {
     assertThat(run(line -> 7)).isEqualTo(7);
     assertThat(out.toString(StandardCharsets.UTF_8))
         .matches(
-            "(?s)usage: karmi-x\\s+usage: karmi-x\\s+KaRMI \\S+, commit \\S+, JDK "
+            "(?s)usage: karmi-x\\s+usage: karmi-x\\s+KaRMI \\S+, commit \\S.*, JDK "
                 + Runtime.version().feature()
                 + ".*");
     assertThat(said()).isEmpty();

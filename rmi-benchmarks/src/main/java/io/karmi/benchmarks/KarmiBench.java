@@ -4,8 +4,9 @@ import io.karmi.benchmarks.exchange.ExchangeCommand;
 import io.karmi.benchmarks.messaging.MessagesCommand;
 import io.karmi.benchmarks.serialization.SerializationMain;
 import io.karmi.benchmarks.startup.StartupCommand;
-import io.karmi.cli.Version;
-import java.util.Arrays;
+import io.karmi.cli.Command;
+import java.util.ArrayList;
+import java.util.List;
 
 /** {@code karmi-bench}: picks the command. */
 public final class KarmiBench {
@@ -13,6 +14,9 @@ public final class KarmiBench {
       """
       usage: karmi-bench [rmi] [options]
              karmi-bench <command> [options]
+
+      Measures RMI, messages and serialization on this machine, by KaRMI and by others. Results that
+      differ are errors.
 
       Commands:
         rmi             the paper's kernels and applications between JVMs, on stock RMI, RMI + UKA,
@@ -35,6 +39,8 @@ public final class KarmiBench {
       exit status: 0 done, 1 a run failed or a result was wrong, 2 wrong usage.
       """;
 
+  private static final String TRACE = "--trace";
+
   private KarmiBench() {}
 
   /** A command that is interrupted or terminated leaves no JVM behind. */
@@ -47,39 +53,49 @@ public final class KarmiBench {
   }
 
   public static void main(String[] args) throws Exception {
-    String name = args.length == 0 ? "" : args[0];
-    String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
     endChildrenWithThisJvm();
-    if (name.equals("--version")) {
-      System.out.println(Version.text());
-      return;
+    System.exit(run(args));
+  }
+
+  private static int run(String... args) throws Exception {
+    List<String> words = new ArrayList<>(List.of(args));
+    boolean isTraced = words.remove(TRACE);
+    String name = words.isEmpty() ? "" : words.remove(0);
+    if (isTraced) {
+      words.add(TRACE);
     }
-    if (name.startsWith("--") && !name.equals("--help")) {
-      System.exit(RmiCommand.run(args));
-    }
-    switch (name) {
-      case "rmi" -> System.exit(RmiCommand.run(rest));
-      case "report" -> System.exit(ReportCommand.report(rest, System.out, System.err));
-      case "compare" -> System.exit(ReportCommand.compare(rest, System.out, System.err));
-      case "serialization" -> System.exit(SerializationMain.run(rest, System.out, System.err));
-      case "messaging" -> System.exit(MessagesCommand.run(rest, System.out, System.err));
-      case "exchange" -> System.exit(ExchangeCommand.run(rest, System.out, System.err));
-      case "startup" -> System.exit(StartupCommand.run(rest, System.out, System.err));
-      case "engines" -> {
-        System.err.println(
-            "karmi-bench: no engine is in this distribution; run scripts/karmi-bench engines in a"
-                + " clone of the sources");
-        System.exit(2);
-      }
-      case "--help", "-h", "help" -> System.out.print(HELP);
+    String[] rest = words.toArray(new String[0]);
+    return switch (name) {
+      case "rmi" -> RmiCommand.run(rest);
+      case "report" -> ReportCommand.report(rest, System.out, System.err);
+      case "compare" -> ReportCommand.compare(rest, System.out, System.err);
+      case "serialization" -> SerializationMain.run(rest, System.out, System.err);
+      case "messaging" -> MessagesCommand.run(rest, System.out, System.err);
+      case "exchange" -> ExchangeCommand.run(rest, System.out, System.err);
+      case "startup" -> StartupCommand.run(rest, System.out, System.err);
       case "" -> {
         System.err.print(HELP);
-        System.exit(2);
+        yield Command.MISUSED;
       }
-      default -> {
-        System.err.println("karmi-bench: there is no command " + name + " (see --help)");
-        System.exit(2);
-      }
+      default -> other(name, args);
+    };
+  }
+
+  /** What begins with no command that there is: rmi's options, or help or version. */
+  private static int other(String name, String... args) {
+    boolean isOption = name.startsWith("-");
+    if (isOption && !List.of("--help", "-h", "--version").contains(name)) {
+      return RmiCommand.run(args);
     }
+    return new Command("karmi-bench", HELP, System.out, System.err)
+        .run(
+            rest -> {
+              throw new IllegalArgumentException(
+                  name.equals("engines")
+                      ? "no engine is in this distribution: run scripts/karmi-bench engines in a"
+                          + " clone of the sources"
+                      : "there is no command " + name);
+            },
+            args);
   }
 }

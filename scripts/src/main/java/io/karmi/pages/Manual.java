@@ -2,9 +2,14 @@ package io.karmi.pages;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A manual page in the macros of {@code man(7)}. */
 final class Manual {
+  /** A line that begins with a word, and behind two spaces what it means. */
+  private static final Pattern TERM = Pattern.compile("^ {0,4}([\\w-]+:?) {2,}(\\S.*)$");
+
   private Manual() {}
 
   /** The page of a command, with a section for each command below it. */
@@ -31,25 +36,46 @@ final class Manual {
         : text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
   }
 
+  /** A way to call it that is longer than the screen is wide goes on below, indented. */
   private static void synopsis(StringBuilder page, Help help) {
-    page.append(".nf\n");
-    help.usage().forEach(line -> page.append(line(line)));
-    page.append(".fi\n");
+    for (String usage : help.usage()) {
+      page.append(".PP\n.in +4n\n.ti -4n\n").append(line(usage)).append(".in\n");
+    }
   }
 
   private static void blocks(StringBuilder page, Help help) {
     for (List<String> block : help.blocks()) {
       List<Help.Explained> options = Help.explained(block);
       if (options.isEmpty()) {
-        page.append(".PP\n.nf\n");
-        block.forEach(line -> page.append(line(line)));
-        page.append(".fi\n");
+        text(page, block);
       }
       for (Help.Explained each : options) {
-        page.append(".TP\n\\fB").append(escaped(each.option())).append("\\fR\n");
-        page.append(line(each.text().isEmpty() ? "see above" : each.text()));
+        term(page, each.option(), each.text().isEmpty() ? "see above" : each.text());
       }
     }
+  }
+
+  /** Paragraphs, terms with what they mean, and lines that stay as they are, such as examples. */
+  private static void text(StringBuilder page, List<String> block) {
+    page.append(".PP\n");
+    int column = 0;
+    for (String line : block) {
+      Matcher term = TERM.matcher(line);
+      int indent = line.length() - line.stripLeading().length();
+      if (term.matches()) {
+        column = term.start(2);
+        term(page, term.group(1), term.group(2));
+      } else if (indent == 0 || column > 0 && indent >= column) {
+        page.append(indent == 0 && column > 0 ? ".PP\n" : "").append(line(line.strip()));
+        column = indent == 0 ? 0 : column;
+      } else {
+        page.append(".nf\n").append(line(line)).append(".fi\n");
+      }
+    }
+  }
+
+  private static void term(StringBuilder page, String term, String text) {
+    page.append(".TP\n\\fB").append(escaped(term)).append("\\fR\n").append(line(text));
   }
 
   /** A line of text; a control character at its beginning means nothing. */

@@ -56,9 +56,18 @@ public class EachCommandIT {
     assertThat(outputOf(brief, 0)).isEqualTo(help);
   }
 
+  /** Also where plain Maven has built it, as here; sources that are no clone have no commit. */
   @Test
   public void versionNamesCommitAndJdk() throws Exception {
-    assertThat(outputOf(run("--version"), 0)).matches("KaRMI \\S+, commit \\S+, JDK \\S+ .*\\s+");
+    String commit = "unknown (built without git)";
+    if (Files.exists(Path.of("..", ".git")) && Run.isThere("git")) {
+      Run git = new Run(FOLDER, List.of("git", "rev-parse", "--short=12", "HEAD"));
+      commit = outputOf(git, 0).strip();
+    }
+    String jdk = "JDK " + Runtime.version() + " (" + System.getProperty("java.home") + ")";
+    assertThat(outputOf(run("--version"), 0).strip().replace("+, JDK", ", JDK"))
+        .matches("KaRMI \\S+, .*")
+        .endsWith(", commit " + commit + ", " + jdk);
   }
 
   @Test
@@ -70,11 +79,47 @@ public class EachCommandIT {
   }
 
   @Test
+  public void traceIsShownForEachErrorThatIsAskedToShowIt() throws Exception {
+    String gone = FOLDER.getRoot() + "/gone";
+    List<String> fails =
+        switch (command) {
+          case "karmi-java" -> List.of("--explain", "-jar", gone);
+          case "karmi-retrofit" -> List.of(gone, "-o", gone + ".jar");
+          case "karmic" -> List.of("--scan", brokenJar());
+          case "karmi-registry" -> List.of("--health", "localhost:1");
+          case "karmi-exchange" -> List.of("list", "localhost:1");
+          default -> List.of("compare", gone, gone);
+        };
+    assertThat(outputOf(run(fails.toArray(new String[0])), 1)).startsWith(command).hasLineCount(1);
+    assertThat(outputOf(run(traced(fails)), 1)).startsWith(command).contains("\n\tat io.karmi.");
+    if (!command.equals("karmi-java")) { // its script finds what is wrong with its own options
+      assertThat(outputOf(run(traced(List.of("--nope"))), 2)).contains("\n\tat io.karmi.");
+    }
+  }
+
+  private static String[] traced(List<String> arguments) {
+    List<String> all = new ArrayList<>(List.of("--trace"));
+    all.addAll(arguments);
+    return all.toArray(new String[0]);
+  }
+
+  private static String brokenJar() throws Exception {
+    return Files.writeString(FOLDER.newFile().toPath().resolveSibling("broken.jar"), "no jar")
+        .toString();
+  }
+
+  @Test
   public void manualPageHasWhatTheHelpHas() throws Exception {
     String page = Files.readString(HOME.resolve("man/man1/" + command + ".1"));
     assertThat(page)
         .startsWith(".TH ")
-        .contains(".SH SYNOPSIS\n.nf\n" + command.replace("-", "\\-"));
+        .containsPattern(".SH NAME\n" + command + " \\\\- [a-z]+( \\S+){4,}\n.SH SYNOPSIS")
+        .containsPattern(".SH SYNOPSIS\n(\\.[^\n]+\n)+" + command.replace("-", "\\\\-") + " ");
+    String help = outputOf(run("--help"), 0);
+    Matcher word = Pattern.compile("(?m)^ {0,12}(--?[A-Za-z-]+|[a-z]+(?= {2,}))").matcher(help);
+    while (word.find()) {
+      assertThat(page).contains(word.group(1).replace("-", "\\-"));
+    }
     assumeTrue("groff is there", Run.isThere("groff"));
     Run checked =
         new Run(

@@ -59,11 +59,10 @@ public final class KarmiExchange {
 
   static int run(PrintStream out, PrintStream err, boolean[] serves, String... arguments) {
     return new Command("karmi-exchange", HELP, out, err)
-        .run(words -> work(out, err, serves, List.of(words)), arguments);
+        .run(words -> work(out, serves, List.of(words)), arguments);
   }
 
-  private static int work(PrintStream out, PrintStream err, boolean[] serves, List<String> words)
-      throws Exception {
+  private static int work(PrintStream out, boolean[] serves, List<String> words) throws Exception {
     String first = words.isEmpty() ? "" : words.get(0);
     switch (first) {
       case "list":
@@ -78,10 +77,12 @@ public final class KarmiExchange {
         return Command.DONE;
       case "show":
         check(words, 2);
-        return show(out, err, words.get(1), server(words, 2).list(MOST_LINES));
+        show(out, words.get(1), server(words, 2).list(MOST_LINES));
+        return Command.DONE;
       case "drop":
         check(words, 2);
-        return found(server(words, 2).drop(words.get(1)), err, words.get(1));
+        found(server(words, 2).drop(words.get(1)), words.get(1));
+        return Command.DONE;
       default:
         serve(out, words);
         serves[0] = true;
@@ -117,7 +118,7 @@ public final class KarmiExchange {
     }
   }
 
-  private static int show(PrintStream out, PrintStream err, String wanted, String... lines) {
+  private static void show(PrintStream out, String wanted, String... lines) throws IOException {
     boolean found = false;
     for (String each : lines) {
       if (each.startsWith(wanted + "  ") || each.contains("  " + wanted + "  ")) {
@@ -125,14 +126,13 @@ public final class KarmiExchange {
         found = true;
       }
     }
-    return found(found, err, wanted);
+    found(found, wanted);
   }
 
-  private static int found(boolean found, PrintStream err, String wanted) {
+  private static void found(boolean found, String wanted) throws IOException {
     if (!found) {
-      err.println("karmi-exchange: no key and no stored group " + wanted);
+      throw new IOException("no key and no stored group " + wanted);
     }
-    return found ? Command.DONE : Command.FAILED;
   }
 
   private static void serve(PrintStream out, List<String> words) throws Exception {

@@ -38,16 +38,17 @@ final class CommandLineOptions {
                               they are, are not
         -J<option>            give an option to the JVM that runs karmic
         -h, --help            this text
-      --version             version, commit and JDK
-      --trace               where it failed, if it fails
+        --version             version, commit and JDK
+        --trace               where it failed, if it fails
 
       of rmic besides: -keepgenerated is -keep; -target N is --release N; -bootclasspath PATH and
       -extdirs DIRECTORIES are searched like the class path; -g, -depend, -vcompat, -v1.1 and -v1.2 have
       no effect. IIOP (-iiop, -idl) is not supported.
 
       Stubs of app.Clock are app.Clock_KStub and app.Clock_KSkel. Errors are one line each, all of them,
-      file: member: reason; then nothing is written and the exit status is 1. It is 2 if the command is
-      wrong.
+      file: member: reason; then nothing is written.
+
+      exit status: 0 all was written, 1 something failed, 2 wrong usage.
       """;
 
   private static final int OLDEST_RELEASE = 17;

@@ -39,7 +39,7 @@ public final class Karmic {
     return new Command("karmic", CommandLineOptions.HELP, out, err).run(this::work, args);
   }
 
-  private int work(String... args) throws ParseException {
+  private int work(String... args) throws ParseException, IOException {
     CommandLineOptions options = CommandLineOptions.parse(args);
     for (String ignored : options.withoutEffect()) {
       err.println("karmic: " + ignored);
@@ -47,7 +47,7 @@ public final class Karmic {
     return compile(options);
   }
 
-  private int compile(CommandLineOptions options) throws ParseException {
+  private int compile(CommandLineOptions options) throws ParseException, IOException {
     CompilerOptions settings = options.settings();
     try (ClassPath files = new ClassPath(settings.classPath())) {
       StubCompiler compiler = new StubCompiler(settings, files);
@@ -62,14 +62,11 @@ public final class Karmic {
       }
       return Command.DONE;
     } catch (ClassFileException | IllegalArgumentException e) {
-      err.println("karmic: " + OneLine.of(e));
-    } catch (IOException e) {
-      err.println("karmic: " + OneLine.of(e));
+      throw new IOException(OneLine.of(e), e);
     } catch (IndexOutOfBoundsException | NullPointerException | StackOverflowError e) {
       /* What a class file says of itself may be wrong in any way. */
-      err.println("karmic: a class file is broken: " + e);
+      throw new IOException("a class file is broken: " + e, e);
     }
-    return Command.FAILED;
   }
 
   /** Says all problems; true if one is an error. */

@@ -22,6 +22,8 @@ public final class Explain {
       Says what KaRMI would swap in and what would stay, and why. Nothing of the program is run.
       """;
 
+  private static final String TRACE = "--trace";
+
   private Explain() {}
 
   /** Runs the command and ends the JVM with its exit code. */
@@ -31,11 +33,16 @@ public final class Explain {
 
   static int run(PrintStream out, PrintStream err, String... arguments) {
     /* What the program is given is none of the command's: it may be --help, too. */
-    return new Command("karmi-java", HELP, out, err).run(none -> explain(out, arguments));
+    List<String> words = new ArrayList<>(List.of(arguments));
+    boolean isTraced = words.indexOf(TRACE) == 0;
+    Command command = new Command("karmi-java", HELP, out, err);
+    return isTraced
+        ? command.run(none -> explain(out, words.subList(1, words.size())), TRACE)
+        : command.run(none -> explain(out, words));
   }
 
-  private static int explain(PrintStream out, String... arguments) throws IOException {
-    List<String> rest = new ArrayList<>(List.of(arguments));
+  private static int explain(PrintStream out, List<String> arguments) throws IOException {
+    List<String> rest = new ArrayList<>(arguments);
     boolean all = false;
     Way way = Way.AGENT;
     RetrofitOptions.Builder options = new RetrofitOptions.Builder();

@@ -27,7 +27,7 @@ public class MainTest {
     assertThat(run("--version")).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8))
         .matches(
-            "KaRMI \\S+, commit \\S+, JDK " + Runtime.version().feature() + "\\S* \\(.*\\)\\s+");
+            "KaRMI \\S+, commit \\S.*, JDK " + Runtime.version().feature() + "\\S* \\(.*\\)\\s+");
   }
 
   @Test

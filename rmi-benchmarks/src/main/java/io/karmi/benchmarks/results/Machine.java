@@ -1,5 +1,6 @@
 package io.karmi.benchmarks.results;
 
+import io.karmi.cli.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,7 +8,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /** Descriptions of this machine, this JDK and these sources. */
 public final class Machine {
@@ -20,7 +20,7 @@ public final class Machine {
       String plan, int forks, int rounds, long warmUpMillis, long measureMillis) {
     return new Conditions(
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-        commit(Path.of(System.getProperty("karmi.home", "."))),
+        Version.commit(),
         describe(),
         Runtime.getRuntime().availableProcessors(),
         false,
@@ -52,24 +52,6 @@ public final class Machine {
             System.getProperty("java.version"),
             System.getProperty("java.vendor"),
             System.getProperty("java.vm.name"));
-  }
-
-  /** The commit of the checkout around {@code folder}, {@code +} if it was changed. */
-  public static String commit(Path folder) {
-    try {
-      Process git =
-          new ProcessBuilder("git", "describe", "--always", "--dirty=+", "--abbrev=12")
-              .directory(folder.toFile())
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      String text = new String(git.getInputStream().readAllBytes()).strip();
-      return git.waitFor(10, TimeUnit.SECONDS) && git.exitValue() == 0 ? text : "unknown";
-    } catch (IOException e) {
-      return "unknown";
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return "unknown";
-    }
   }
 
   private static String memory() {

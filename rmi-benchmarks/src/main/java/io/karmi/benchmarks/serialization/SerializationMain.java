@@ -4,6 +4,7 @@ import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.benchmarks.serialization.SerializationBenchmark.Variety;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -107,8 +108,7 @@ public final class SerializationMain {
     SerializationTable table = new SerializationTable(results);
     table.print(out);
     if (table.isEmpty()) {
-      err.println("karmi-bench serialization: nothing was measured; --verbose shows why");
-      return 1;
+      throw new IOException("nothing was measured; --verbose shows why");
     }
     ResultsFile.write(SerializationResults.of(results, forks), json);
     out.println("for karmi-bench report: " + json);

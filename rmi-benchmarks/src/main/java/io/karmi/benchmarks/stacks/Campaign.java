@@ -5,6 +5,7 @@ import io.karmi.benchmarks.results.Conditions;
 import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.cli.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,7 +143,7 @@ public final class Campaign {
   private Conditions conditions(boolean awake) {
     return new Conditions(
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-        Machine.commit(place.karmiHome()),
+        Version.commit(),
         Machine.describe(),
         Runtime.getRuntime().availableProcessors(),
         awake,

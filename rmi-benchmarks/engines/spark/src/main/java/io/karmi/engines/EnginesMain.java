@@ -7,6 +7,7 @@ import io.karmi.benchmarks.results.Conditions;
 import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.cli.Version;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -158,7 +159,7 @@ public final class EnginesMain {
   private Conditions conditions() throws ParseException {
     return new Conditions(
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-        Machine.commit(Path.of("").toAbsolutePath()),
+        Version.commit(),
         Machine.describe(),
         Runtime.getRuntime().availableProcessors(),
         false,
