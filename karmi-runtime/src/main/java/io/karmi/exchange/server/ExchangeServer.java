@@ -44,8 +44,11 @@ public final class ExchangeServer implements AutoCloseable {
   /** The name in the registry. */
   public static final String NAME = "exchange";
 
-  /** Seconds of the clock at which generations are counted from: 2025 began. */
-  private static final long FIRST_SECOND = 1_735_689_600L;
+  /** Time in milliseconds that has one generation; an int of them lasts until 2059. */
+  private static final long GENERATION_MILLIS = 250;
+
+  /** Time in milliseconds at which generations are counted from: 2025 began. */
+  private static final long FIRST_MILLIS = 1_735_689_600_000L;
 
   /** Those that run. Exports alone keep no object alive. */
   private static final Set<ExchangeServer> RUNNING = ConcurrentHashMap.newKeySet();
@@ -74,7 +77,8 @@ public final class ExchangeServer implements AutoCloseable {
     } catch (ExportException e) {
       registry = LocateRegistry.getRegistry("localhost", port);
     }
-    Served served = new Served(newTable(port), port);
+    int generation = generationNow();
+    Served served = new Served(newTable(port, generation), generation, port);
     registry.rebind(NAME, UnicastRemoteObject.exportObject(served, port));
     ExchangeServer started = new ExchangeServer(registry, served);
     RUNNING.add(started);
@@ -82,15 +86,18 @@ public final class ExchangeServer implements AutoCloseable {
   }
 
   /** The number of the space is the same after a restart on that host and port. */
-  private static GroupTable newTable(int port) {
+  private static GroupTable newTable(int port, int generation) {
     String name;
     try {
       name = InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
       name = "localhost";
     }
-    int generation = (int) (System.currentTimeMillis() / 1000 - FIRST_SECOND);
     return new GroupTable(hash(name + ':' + port), new SecureRandom().nextLong(), generation);
+  }
+
+  private static int generationNow() {
+    return (int) ((System.currentTimeMillis() - FIRST_MILLIS) / GENERATION_MILLIS);
   }
 
   private static long hash(String text) {
@@ -132,8 +139,12 @@ public final class ExchangeServer implements AutoCloseable {
     /** Members are exported at the server's port, at which the next server will be. */
     private final int port;
 
-    Served(GroupTable table, int port) {
+    /** The time at which the server has started. */
+    private final int generation;
+
+    Served(GroupTable table, int generation, int port) {
       this.table = table;
+      this.generation = generation;
       this.port = port;
     }
 
@@ -141,10 +152,26 @@ public final class ExchangeServer implements AutoCloseable {
     public Registration register(Address messaging, int before, boolean keeps)
         throws RemoteException {
       calls.increment();
+      awaitNextGeneration();
       Joined joined = table.register(Objects.requireNonNull(messaging), before, keeps, caller());
       Member member = new Member(this, joined.member());
       members.add(member);
       return new Registration((Membership) UnicastRemoteObject.exportObject(member, port), joined);
+    }
+
+    /**
+     * Waits until the time of this generation is over: so a server that follows has another one,
+     * however soon this one is killed.
+     */
+    private void awaitNextGeneration() throws RemoteException {
+      try {
+        while (generationNow() == generation) {
+          Thread.sleep(GENERATION_MILLIS - System.currentTimeMillis() % GENERATION_MILLIS);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new RemoteException("interrupted while a member was taken in", e);
+      }
     }
 
     private static Object caller() {

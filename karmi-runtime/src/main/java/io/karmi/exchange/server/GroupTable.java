@@ -95,7 +95,7 @@ final class GroupTable {
     }
     if (before != 0 && before != generation) {
       recoveryEndNanos = System.nanoTime() + RECOVERY_MILLIS * 1_000_000;
-      if (before > generation && lastMember == 0) {
+      if (Integer.compareUnsigned(before, generation) > 0 && lastMember == 0) {
         generation = before + 1; // the clock was set back
       }
     }
