@@ -198,7 +198,9 @@ final class Fetcher {
     long secret = directory.joined().secret();
     for (int round = 0; round < 2; round++) {
       for (Address source : sources) {
-        if (!tried.contains(source) && !source.equals(messaging.address())) {
+        if (tried.size() < Directory.MOST_SOURCES
+            && !tried.contains(source)
+            && !source.equals(messaging.address())) {
           tried.add(source);
           try {
             return fetchFrom(source, group);
@@ -250,7 +252,7 @@ final class Fetcher {
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
             HostDirectory.GROWING)) {
       to.position(from);
-      pull(source, group, from, piece -> append(to, piece));
+      pull(source, group, from, (piece, left) -> append(to, piece, left));
     }
   }
 
@@ -270,7 +272,10 @@ final class Fetcher {
     }
   }
 
-  private void append(FileChannel to, ByteBuffer piece) throws IOException {
+  private void append(FileChannel to, ByteBuffer piece, long left) throws IOException {
+    if (left > files.freeBytes()) {
+      throw new NoRoomException();
+    }
     try {
       while (piece.hasRemaining()) {
         to.write(piece);
@@ -288,7 +293,12 @@ final class Fetcher {
   /** Takes a piece, in order. */
   @FunctionalInterface
   private interface Pieces {
-    void take(ByteBuffer piece) throws IOException;
+    /**
+     * Takes it.
+     *
+     * @param left bytes of this piece and of all behind it, as the source says
+     */
+    void take(ByteBuffer piece, long left) throws IOException;
   }
 
   /** Asks a source for all from an offset on. What it says of the length counts piece by piece. */
@@ -304,13 +314,14 @@ final class Fetcher {
         ByteBuffer answer =
             ByteBuffer.wrap(answer(underWay.remove())).order(ByteOrder.LITTLE_ENDIAN);
         total = checked(answer, come, total);
+        long left = total - come;
         come += answer.remaining();
         fetchedBytes.addAndGet(answer.remaining());
         while (underWay.size() < UNDER_WAY && asked < total) {
           underWay.add(ask(source, group, asked));
           asked += FetchGroup.PIECE_BYTES;
         }
-        to.take(answer);
+        to.take(answer, left);
       }
     } finally {
       underWay.forEach(each -> each.cancel(true));
@@ -384,10 +395,10 @@ final class Fetcher {
   private GroupInput fetchThrough(GroupAddress group, Address... sources) throws IOException {
     List<String> failures = new ArrayList<>();
     for (Address source : sources) {
-      if (!source.equals(messaging.address())) {
+      if (failures.size() < Directory.MOST_SOURCES && !source.equals(messaging.address())) {
         PiecesInMemory pieces = new PiecesInMemory(group);
         try {
-          pull(source, group, 0, pieces::add);
+          pull(source, group, 0, (piece, left) -> pieces.add(piece));
           return new GroupInput(pieces, pieces.lengthBytes(), space(), group);
         } catch (SourceFailedException | StreamCorruptedException | EOFException e) {
           pieces.close();

@@ -13,13 +13,13 @@ import java.util.zip.CRC32C;
 /** A member that says it has groups, and answers requests for them with anything else. */
 public final class HostileMain {
   /** How many kinds of answers there are: that of a group is its sequence. */
-  static final int KINDS = 11;
+  static final int KINDS = 13;
 
   /** From this kind on it is a whole group, and none of its bytes are an object. */
-  static final int WHOLE = 8;
+  static final int WHOLE = 10;
 
   /** Refers to itself. */
-  private static final int CIRCLE = 9;
+  private static final int CIRCLE = 11;
 
   private HostileMain() {}
 
@@ -68,6 +68,8 @@ public final class HostileMain {
       case 5 -> answer(total, record(request, new GroupAddress(9, 9, 9), body, 0));
       case 6 -> answer(total, record(request, request.group(), body, 1));
       case 7 -> new CompletableFuture<byte[]>(); // never
+      case 8 -> answer(1L << 50, new byte[FetchGroup.PIECE_BYTES]); // without end
+      case 9 -> answer(total, new byte[64 * FetchGroup.PIECE_BYTES]);
       case WHOLE -> answer(total, record(request, request.group(), body, 0));
       case CIRCLE -> refersTo(request, request.group());
       default -> refersTo(request, after(request.group())); // and that to the one after it

@@ -2,6 +2,7 @@ package io.karmi.exchange.directory;
 
 import io.karmi.exchange.GroupAddress;
 import java.io.Serializable;
+import java.util.Objects;
 
 /**
  * What has changed at a member since its last report. To say a thing twice changes nothing.
@@ -23,6 +24,18 @@ public record Report(
     implements Serializable {
   private static final GroupAddress[] NONE = {};
 
+  /** What has been sent may lack anything: that is no report. */
+  public Report {
+    Parts.present(held, "held");
+    Parts.present(released, "released");
+    Parts.present(read, "read");
+    Parts.present(added, "added");
+    Parts.present(files, "files");
+    if (held.length != reads.length) {
+      throw new IllegalArgumentException(held.length + " holds, and reads of " + reads.length);
+    }
+  }
+
   /** Of {@code reads}: the group is stored, and kept until it is dropped. */
   public static final int STORED = Integer.MAX_VALUE;
 
@@ -36,7 +49,13 @@ public record Report(
    * @param group that refers
    * @param on the groups that live as long as it does
    */
-  public record Dependency(GroupAddress group, GroupAddress[] on) implements Serializable {}
+  public record Dependency(GroupAddress group, GroupAddress[] on) implements Serializable {
+    /** Checks that both are there. */
+    public Dependency {
+      Objects.requireNonNull(group, "group");
+      Parts.present(on, "on");
+    }
+  }
 
   /**
    * The answer to a report.
@@ -45,7 +64,12 @@ public record Report(
    * @param departed how many members of this host have ended since the directory's start
    * @param order number of the binding, if a key was bound
    */
-  public record Answer(GroupAddress[] free, int departed, long order) implements Serializable {}
+  public record Answer(GroupAddress[] free, int departed, long order) implements Serializable {
+    /** Checks that the groups are there. */
+    public Answer {
+      Parts.present(free, "free");
+    }
+  }
 
   /** How many groups it speaks of. */
   public int size() {

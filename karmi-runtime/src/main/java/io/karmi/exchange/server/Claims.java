@@ -23,7 +23,17 @@ final class Claims {
       throw new IllegalStateException(
           "a member may have " + MOST_OF_A_MEMBER + " groups and keys, and this one has them");
     }
-    if (ledger.take(member.payer, bytes) != Ledger.Outcome.TAKEN) {
+    grow(member, bytes);
+    member.claims++;
+  }
+
+  /**
+   * Takes more for what the member pays for already.
+   *
+   * @throws IllegalStateException if its host or all together have too much
+   */
+  void grow(TableMember member, long bytes) {
+    if (!tryGrow(member, bytes)) {
       throw new IllegalStateException(
           "the directory has no memory for more groups: all together take "
               + ledger.taken()
@@ -31,12 +41,21 @@ final class Claims {
               + ledger.most()
               + " bytes; give it a larger heap");
     }
-    member.claims++;
+  }
+
+  /** The same; false if there is too much. */
+  boolean tryGrow(TableMember member, long bytes) {
+    return ledger.take(member.payer, bytes) == Ledger.Outcome.TAKEN;
   }
 
   /** Gives it back. */
   void giveBack(TableMember payer, long bytes) {
     payer.claims--;
+    shrink(payer, bytes);
+  }
+
+  /** Gives back what {@link #grow} has taken. */
+  void shrink(TableMember payer, long bytes) {
     ledger.giveBack(payer.payer, bytes);
   }
 

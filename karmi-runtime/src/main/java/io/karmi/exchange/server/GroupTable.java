@@ -2,6 +2,7 @@ package io.karmi.exchange.server;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
@@ -33,12 +34,23 @@ final class GroupTable {
   private static final int MOST_KEY_BYTES = 1024;
   private static final int MOST_MEMBERS = 10_000;
   private static final int MOST_FREE_AT_ONCE = 10_000;
-  private static final int MOST_SOURCES = 16;
 
   /** About what a group takes in memory, and a key beside its text. */
   private static final int GROUP_BYTES = 240;
 
   private static final int KEY_BYTES = 120;
+
+  /** About what a group takes that another one refers to. */
+  private static final int REFERENCE_BYTES = 40;
+
+  /** The same of a group that has ended, until its host has been told. */
+  private static final int FREED_BYTES = 80;
+
+  /** The most groups that one refers to, as in the head of its file. */
+  private static final int MOST_REFERENCES = 0xffff;
+
+  /** The most lines of a list. */
+  private static final int MOST_LINES = 10_000;
 
   /** Time after a restart for which a key that is not bound yet is waited for, in milliseconds. */
   private static final long RECOVERY_MILLIS = 10_000;
@@ -75,7 +87,7 @@ final class GroupTable {
   private static final class Host {
     final long name;
     final List<Integer> members = new ArrayList<>();
-    final Deque<GroupAddress> free = new ArrayDeque<>();
+    final Deque<TableMember.Freed> free = new ArrayDeque<>();
     int departed;
 
     Host(long name) {
@@ -126,9 +138,6 @@ final class GroupTable {
 
   synchronized Report.Answer update(int number, Report changes) {
     TableMember member = member(number);
-    if (changes.held().length != changes.reads().length) {
-      throw new IllegalArgumentException("holds without reads");
-    }
     List<GroupAddress> free = new ArrayList<>();
     for (int i = 0; i < changes.held().length; i++) {
       hold(number, member, changes.held()[i], changes.reads()[i]);
@@ -183,9 +192,11 @@ final class GroupTable {
     return new Report.Answer(free.toArray(NO_GROUPS), host == null ? 0 : host.departed, order);
   }
 
-  private static void take(Deque<GroupAddress> from, List<GroupAddress> to) {
+  private void take(Deque<TableMember.Freed> from, List<GroupAddress> to) {
     while (!from.isEmpty() && to.size() < MOST_FREE_AT_ONCE) {
-      to.add(from.remove());
+      TableMember.Freed next = from.remove();
+      claims.shrink(next.payer(), FREED_BYTES);
+      to.add(next.group());
     }
   }
 
@@ -231,7 +242,11 @@ final class GroupTable {
 
   private void add(TableMember member, Report.Dependency added) {
     GroupEntry entry = entry(member, added.group());
+    if (added.on().length > MOST_REFERENCES) {
+      throw new IllegalArgumentException("a group that refers to " + added.on().length);
+    }
     if (entry.refersTo.length == 0) {
+      claims.grow(entry.payer, referenceBytes(added.on()));
       entry.refersTo = added.on().clone();
       for (GroupAddress each : added.on()) {
         GroupEntry on = entry(member, each);
@@ -239,6 +254,10 @@ final class GroupTable {
         on.hosts = on.hosts.length == 0 ? GroupEntry.with(on.hosts, member.host) : on.hosts;
       }
     }
+  }
+
+  private static long referenceBytes(GroupAddress... refersTo) {
+    return (long) refersTo.length * REFERENCE_BYTES;
   }
 
   /** Ends a group that is free, and those that only it has referred to. */
@@ -251,7 +270,7 @@ final class GroupTable {
         continue;
       }
       groups.remove(group);
-      claims.giveBack(entry.payer, GROUP_BYTES);
+      claims.giveBack(entry.payer, GROUP_BYTES + referenceBytes(entry.refersTo));
       tellHosts(group, entry);
       for (GroupAddress each : entry.refersTo) {
         GroupEntry on = groups.get(each);
@@ -268,10 +287,17 @@ final class GroupTable {
     for (int each : entry.hosts) {
       Host host = hosts.get(each);
       if (owner != null && owner.host == each) {
-        owner.free.add(group); // it alone knows what else is in a pack
+        tell(owner.free, group, entry.payer); // it alone knows what else is in a pack
       } else if (host != null) {
-        host.free.add(group);
+        tell(host.free, group, entry.payer);
       }
+    }
+  }
+
+  /** Where there is no memory for that, the host finds the file when a member of it ends. */
+  private void tell(Deque<TableMember.Freed> to, GroupAddress group, TableMember payer) {
+    if (claims.tryGrow(payer, FREED_BYTES)) {
+      to.add(new TableMember.Freed(group, payer));
     }
   }
 
@@ -368,7 +394,9 @@ final class GroupTable {
       }
     }
     Collections.shuffle(sources);
-    return sources.subList(0, Math.min(sources.size(), MOST_SOURCES)).toArray(new Address[0]);
+    return sources
+        .subList(0, Math.min(sources.size(), Directory.MOST_SOURCES))
+        .toArray(new Address[0]);
   }
 
   /** Ends a member, which has left or is dead. Without effect the second time. */
@@ -395,6 +423,7 @@ final class GroupTable {
       last = host.members.isEmpty();
       if (last) {
         hosts.remove(member.host);
+        host.free.forEach(each -> claims.shrink(each.payer(), FREED_BYTES));
       }
     }
     for (GroupAddress each : List.copyOf(groups.keySet())) {
@@ -467,7 +496,8 @@ final class GroupTable {
   }
 
   /** Keys first, then stored groups and those with counted reads. */
-  synchronized List<String> list(int most) {
+  synchronized List<String> list(int lineCount) {
+    int most = Math.min(lineCount, MOST_LINES);
     List<String> lines = new ArrayList<>();
     for (Map.Entry<String, Key> each : keys.entrySet()) {
       if (lines.size() < most) {

@@ -6,6 +6,7 @@ import java.io.Serializable;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.util.Map;
+import java.util.Objects;
 
 /** The server of a space, as it is bound in a registry. No object of a group passes through it. */
 public interface MetadataServer extends Remote {
@@ -36,5 +37,11 @@ public interface MetadataServer extends Remote {
    *
    * @param membership all that it may change; who has it is the member
    */
-  record Registration(Membership membership, Joined joined) implements Serializable {}
+  record Registration(Membership membership, Joined joined) implements Serializable {
+    /** Checks that both are there. */
+    public Registration {
+      Objects.requireNonNull(membership, "membership");
+      Objects.requireNonNull(joined, "joined");
+    }
+  }
 }

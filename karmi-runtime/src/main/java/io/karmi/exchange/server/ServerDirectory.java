@@ -1,5 +1,6 @@
 package io.karmi.exchange.server;
 
+import io.karmi.Karmi;
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
 import io.karmi.exchange.directory.Attempts;
@@ -13,6 +14,8 @@ import io.karmi.messaging.Address;
 import io.karmi.rmi.Naming;
 import io.karmi.settings.Settings;
 import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
 import java.lang.System.Logger.Level;
 import java.rmi.ConnectException;
 import java.rmi.ConnectIOException;
@@ -20,8 +23,10 @@ import java.rmi.MarshalException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.NotBoundException;
 import java.rmi.RemoteException;
+import java.rmi.ServerError;
 import java.rmi.ServerException;
 import java.rmi.UnmarshalException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerDirectory implements Directory {
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
+
+  /** The longest that a server waits by itself for a key, in milliseconds. */
+  private static final long MOST_WAIT_MILLIS = 10_000;
 
   private final String url;
   private final Address messaging;
@@ -49,7 +57,7 @@ final class ServerDirectory implements Directory {
   ServerDirectory(String url, Address messaging) throws IOException {
     this.url = url;
     this.messaging = messaging;
-    registration = await(() -> register(0));
+    registration = await(0, () -> register(0));
     joined = registration.joined();
   }
 
@@ -67,7 +75,11 @@ final class ServerDirectory implements Directory {
     try {
       if (Naming.lookup(url) instanceof MetadataServer server) {
         boolean keeps = !Settings.EXCHANGE_KEEP.is("false");
-        return server.register(messaging, before, keeps);
+        Registration taken = server.register(messaging, before, keeps);
+        if (taken == null) {
+          throw noAnswer("nothing", null);
+        }
+        return taken;
       }
       throw new IllegalArgumentException(url + " is no server of an exchange space");
     } catch (NotBoundException e) {
@@ -75,18 +87,27 @@ final class ServerDirectory implements Directory {
     }
   }
 
-  /** Asks again while the server cannot be reached, within the limit. */
-  private <A extends @Nullable Object> A await(Question<A> question) throws IOException {
+  /**
+   * Asks again while the server cannot be reached, within the limit.
+   *
+   * @param waitMillis for which a server that can be reached may wait before it answers
+   */
+  private <A extends @Nullable Object> A await(long waitMillis, Question<A> question)
+      throws IOException {
     Attempts attempts = new Attempts(url);
+    long limit = Settings.EXCHANGE_TIMEOUT.get() + waitMillis;
     while (true) {
       try {
         calls.incrementAndGet();
-        return question.ask();
+        return within(limit, question);
       } catch (ConnectException
           | ConnectIOException
           | MarshalException
           | UnmarshalException
           | NoSuchObjectException e) {
+        if (isNoAnswer(e.getCause())) {
+          throw noAnswer(String.valueOf(e.getCause()), e);
+        }
         attempts.failed(e, closed);
       } catch (InterruptedException e) {
         throw Attempts.interrupted();
@@ -94,8 +115,41 @@ final class ServerDirectory implements Directory {
     }
   }
 
+  /** A server that runs, and does not answer, is given up as well. */
+  private static <A extends @Nullable Object> A within(long millis, Question<A> question)
+      throws IOException, InterruptedException {
+    try {
+      return Karmi.withDeadline(Duration.ofMillis(millis), question::ask);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e); // none is declared
+    }
+  }
+
+  /** Whether an answer has come as a whole, and is not what was asked for. */
+  private static boolean isNoAnswer(@Nullable Throwable problem) {
+    return problem instanceof InvalidObjectException
+        || problem instanceof InvalidClassException
+        || problem instanceof ClassNotFoundException;
+  }
+
+  private IOException noAnswer(String found, @Nullable Throwable cause) {
+    return new IOException(
+        "the answer of " + url + " is none of a directory of this version: " + found, cause);
+  }
+
   private <A extends @Nullable Object> A ask(Asked<A> asked) throws IOException {
+    A answer = ask(0, asked);
+    if (answer == null) {
+      throw noAnswer("nothing", null);
+    }
+    return answer;
+  }
+
+  private <A extends @Nullable Object> A ask(long waitMillis, Asked<A> asked) throws IOException {
     return await(
+        waitMillis,
         () -> {
           Registration known = registration;
           try {
@@ -103,7 +157,7 @@ final class ServerDirectory implements Directory {
           } catch (NoSuchObjectException e) {
             joinAgain(known);
             return asked.of(registration.membership());
-          } catch (ServerException e) {
+          } catch (ServerException | ServerError e) {
             throw new IOException(url + " refuses: " + reason(e), e);
           }
         });
@@ -171,7 +225,7 @@ final class ServerDirectory implements Directory {
   @Override
   @SuppressWarnings("NullAway") // the answer may be null
   public @Nullable Found lookup(String key, long waitMillis) throws IOException {
-    return ask(membership -> membership.lookup(key, waitMillis));
+    return ask(MOST_WAIT_MILLIS, membership -> membership.lookup(key, waitMillis));
   }
 
   @Override

@@ -16,13 +16,20 @@ final class TableMember {
   final Object payer;
 
   /** Groups whose files it is to remove. */
-  final Deque<GroupAddress> free = new ArrayDeque<>();
+  final Deque<Freed> free = new ArrayDeque<>();
 
   /** Number of its host; 0 until it has begun. */
   int host;
 
   /** How many groups and keys it pays for. */
   int claims;
+
+  /**
+   * A group that has ended.
+   *
+   * @param payer for this note
+   */
+  record Freed(GroupAddress group, TableMember payer) {}
 
   TableMember(Address messaging, boolean keeps, Object payer) {
     this.messaging = messaging;

@@ -147,6 +147,59 @@ public class GroupTableTest {
     table.leave(b.member());
   }
 
+  /** A report may name a group that refers to one other group many times. */
+  @Test
+  public void referencesOfGroupsAreBounded() {
+    GroupAddress[] many = new GroupAddress[0xffff];
+    Arrays.fill(many, of(a, 0));
+    assertThatThrownBy(() -> refer(a, 1, Arrays.copyOf(many, 1 << 16)))
+        .isInstanceOfAny(IllegalArgumentException.class, NullPointerException.class);
+    long most = Runtime.getRuntime().maxMemory() / many.length / 40;
+    assertThatThrownBy(
+            () -> {
+              for (int i = 1; i < most; i++) {
+                refer(a, i, many);
+              }
+            })
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("no memory for more groups");
+    table.leave(a.member());
+    assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", 0L);
+  }
+
+  private void refer(Joined who, long sequence, GroupAddress... on) {
+    Report.Dependency[] added = {new Report.Dependency(of(who, sequence), on)};
+    table.update(who.member(), new Report(NONE, new int[0], NONE, NONE, added, NONE));
+  }
+
+  @Test
+  public void groupsThatAHostIsToBeToldOfAreCounted() {
+    GroupAddress[] groups = new GroupAddress[100];
+    Arrays.setAll(groups, i -> of(a, i));
+    hold(a, groups);
+    hold(b, groups);
+    release(a, groups);
+    release(b, groups); // a is yet to be told
+    assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", 8_000L);
+    assertThat(free(a)).hasSize(100);
+    assertThat(table.stats()).containsEntry("bytes", 0L);
+    hold(a, groups);
+    hold(b, groups);
+    release(a, groups);
+    release(b, groups);
+    table.leave(a.member());
+    assertThat(table.stats()).containsEntry("bytes", 0L);
+  }
+
+  @Test
+  public void listsHaveNoMoreLinesThanAnAnswerMayHave() throws Exception {
+    for (int i = 0; i < 10_001; i++) {
+      table.bind(a.member(), "key-" + i, of(a, i), false, 0, Report.EMPTY);
+    }
+    assertThat(table.list(Integer.MAX_VALUE)).hasSize(10_000);
+    assertThat(table.list(-1)).isEmpty();
+  }
+
   /** A model: who holds what, against the table. */
   @Test
   public void randomReportsLeaveWhatIsHeld() {

@@ -39,7 +39,6 @@ final class ZooKeeperDirectory implements Directory {
   private static final long MOST_WAIT_MILLIS = 10_000;
 
   private static final GroupAddress[] NONE = {};
-  private static final int MOST_SOURCES = 16;
 
   private final String url;
   private final Address messaging;
@@ -193,9 +192,6 @@ final class ZooKeeperDirectory implements Directory {
 
   @Override
   public Report.Answer update(Report changes) throws IOException {
-    if (changes.held().length != changes.reads().length) {
-      throw new IllegalArgumentException("holds without reads");
-    }
     return ask(
         () -> {
           List<GroupAddress> free = work(changes);
@@ -343,7 +339,9 @@ final class ZooKeeperDirectory implements Directory {
       }
     }
     Collections.shuffle(sources);
-    return sources.subList(0, Math.min(sources.size(), MOST_SOURCES)).toArray(new Address[0]);
+    return sources
+        .subList(0, Math.min(sources.size(), Directory.MOST_SOURCES))
+        .toArray(new Address[0]);
   }
 
   /** For tests. */

@@ -28,7 +28,9 @@ public class SharedTableIT {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder
         .environment()
-        .put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"); // over before more pays
+        .put(
+            "JAVA_TOOL_OPTIONS",
+            "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"); // over before more pays
     Process driver = builder.start();
     try {
       boolean ended = driver.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS);
