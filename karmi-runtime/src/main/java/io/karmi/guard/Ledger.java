@@ -128,7 +128,7 @@ public final class Ledger {
   /** Takes units for a host without an account; {@link #giveBack} must follow. */
   public synchronized Outcome take(@Nullable Object key, long units) {
     Host host = hostOf(key);
-    Outcome outcome = take(host, units);
+    Outcome outcome = take(host, units, false);
     forgetIfEmpty(host);
     return outcome;
   }
@@ -142,11 +142,11 @@ public final class Ledger {
     }
   }
 
-  private Outcome take(Host host, long units) {
-    if (units > most - taken) {
+  private Outcome take(Host host, long units, boolean inAnyCase) {
+    if (!inAnyCase && units > most - taken) {
       return Outcome.ALL_IS_FULL;
     }
-    if (host.key != null && units > mostOfHost - host.taken) {
+    if (!inAnyCase && host.key != null && units > mostOfHost - host.taken) {
       return Outcome.HOST_IS_FULL;
     }
     taken += units;
@@ -205,6 +205,10 @@ public final class Ledger {
     private long held;
     private long counted;
     private boolean closed;
+
+    /** Whether it only gives back. */
+    private boolean retired;
+
     private long sinceNanos;
     private @Nullable Account previous;
     private @Nullable Account next;
@@ -226,7 +230,7 @@ public final class Ledger {
         Account weak;
         Outcome outcome;
         synchronized (Ledger.this) {
-          outcome = change(more);
+          outcome = change(more, false);
           if (outcome == Outcome.TAKEN) {
             return true;
           }
@@ -239,7 +243,14 @@ public final class Ledger {
       }
     }
 
-    /** Closes an account that gives way, once it has given back what it holds. */
+    /** Holds more units though there may be no room: what they stand for is in use already. */
+    public void keep(long more) {
+      synchronized (Ledger.this) {
+        change(more, true);
+      }
+    }
+
+    /** Waits until an account that gives way has given back what it holds, and retires it. */
     private void leave() {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAVING_MILLIS);
       synchronized (Ledger.this) {
@@ -252,20 +263,23 @@ public final class Ledger {
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
         }
-        close();
+        retire();
       }
     }
 
-    private Outcome change(long more) {
+    private Outcome change(long more, boolean inAnyCase) {
       long after = Math.max(0, held + more);
       long countedAfter = closed ? 0 : Math.max(0, after - free);
       if (countedAfter != counted) {
-        Outcome outcome = count(host(), countedAfter);
+        Outcome outcome = count(host(), countedAfter, inAnyCase);
         if (outcome != Outcome.TAKEN) {
           return outcome;
         }
       }
       held = after;
+      if (retired && counted == 0) {
+        close();
+      }
       return Outcome.TAKEN;
     }
 
@@ -279,9 +293,9 @@ public final class Ledger {
       return known;
     }
 
-    private Outcome count(Host host, long after) {
+    private Outcome count(Host host, long after, boolean inAnyCase) {
       if (after > counted) {
-        Outcome outcome = take(host, after - counted);
+        Outcome outcome = take(host, after - counted, inAnyCase);
         if (outcome != Outcome.TAKEN) {
           return outcome;
         }
@@ -333,18 +347,30 @@ public final class Ledger {
       }
     }
 
-    /** Whether it has been closed, or had to give way. */
+    /** Whether it has been closed or retired, or had to give way. */
     public boolean isClosed() {
       synchronized (Ledger.this) {
-        return closed;
+        return closed || retired;
       }
     }
 
-    /** Gives all back. What is held from now on does not count, as it is given up soon. */
+    /**
+     * Ends the account of a connection that is closed while a thread may still hold its memory: it
+     * does not give way again, and what it holds counts until it is given back.
+     */
+    public void retire() {
+      synchronized (Ledger.this) {
+        retired = true;
+        change(0, false);
+      }
+    }
+
+    /** Gives all back: it is in use no more. What is held from now on does not count. */
     public void close() {
       synchronized (Ledger.this) {
+        retired = false;
         closed = true;
-        change(0);
+        change(0, false);
         Host left = host;
         if (left != null) {
           host = null;
@@ -389,7 +415,8 @@ public final class Ledger {
     Account found = host == asking.host ? asking : null;
     double best = found == null ? Double.NEGATIVE_INFINITY : weakness(found, more, now);
     for (Account each = host.first; each != null; each = each.next) {
-      double weakness = each == asking ? Double.NEGATIVE_INFINITY : weakness(each, 0, now);
+      boolean mayGiveWay = each != asking && !each.retired;
+      double weakness = mayGiveWay ? weakness(each, 0, now) : Double.NEGATIVE_INFINITY;
       if (weakness > best) {
         best = weakness;
         found = each;

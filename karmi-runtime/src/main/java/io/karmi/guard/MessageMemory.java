@@ -6,27 +6,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory that a message takes while it is received: the bytes that its thread has allocated since
- * it began.
+ * the first look at it.
  *
- * <p>So everything that is allocated for the message counts, garbage included. On virtual threads,
- * for which the JVM does not count, a message is taken to hold twice its bytes.
+ * <p>So everything that is allocated for the message counts, garbage included. A message that is
+ * never looked at, as it has come whole and has few objects and no large array, costs nothing. On
+ * virtual threads, for which the JVM does not count, a message is taken to hold twice its bytes.
  *
  * <p>There is one for each sequence of messages, such as a connection. It belongs to the thread
  * that reads; any thread may close the account.
  */
 public final class MessageMemory {
   /** Messages that hold fewer bytes are not counted. */
-  private static final long FREE_BYTES = 1 << 16;
+  private static final long FREE_BYTES = 1 << 14;
 
   /** Unit, in bytes, in which the budget is taken. */
-  private static final long STEP_BYTES = 1 << 16;
+  private static final long STEP_BYTES = 1 << 14;
 
   private final Ledger.Account account;
   private final Supplier<String> sender;
 
   private boolean begun;
 
-  /** The thread whose allocations are counted, and its count when the message began. */
+  /** The thread whose allocations are counted, and its count at the first look. */
   private @Nullable Thread thread;
 
   private long start;
@@ -57,8 +58,15 @@ public final class MessageMemory {
   public void begin() {
     begun = true;
     held = 0;
-    thread = Thread.currentThread();
-    start = AllocatedBytes.ofCurrentThread();
+    thread = null;
+  }
+
+  /** Begins a message that has come in parts, in an array of this length in bytes. */
+  public void begin(long arrayBytes) {
+    begin();
+    account.keep(arrayBytes);
+    taken = arrayBytes;
+    held = arrayBytes;
   }
 
   /**
@@ -70,18 +78,22 @@ public final class MessageMemory {
    *     it has taken is given back
    */
   public void grow(long comeBytes, long nextBytes) throws IOException {
-    long now = AllocatedBytes.ofCurrentThread();
-    if (now == AllocatedBytes.UNKNOWN || start == AllocatedBytes.UNKNOWN) {
-      held = 2 * comeBytes;
-    } else if (thread == Thread.currentThread()) {
-      held = now - start;
-    } else { // another thread goes on with the message
-      thread = Thread.currentThread();
-      start = now - held;
-    }
+    look(comeBytes);
     long wanted = held + nextBytes;
     if (wanted > FREE_BYTES) {
       take(wanted, comeBytes);
+    }
+  }
+
+  private void look(long comeBytes) {
+    long now = AllocatedBytes.ofCurrentThread();
+    if (now == AllocatedBytes.UNKNOWN) {
+      held = 2 * comeBytes;
+    } else if (thread == Thread.currentThread()) {
+      held = now - start;
+    } else { // the first look, or another thread goes on with the message
+      thread = Thread.currentThread();
+      start = now - held;
     }
   }
 
@@ -132,6 +144,18 @@ public final class MessageMemory {
       account.hold(-less);
       taken -= less;
     }
+  }
+
+  /**
+   * What the message takes, in bytes; 0 if it was not looked at. Called once it has been read.
+   *
+   * @param comeBytes bytes of it that have come
+   */
+  public long heldBytes(long comeBytes) {
+    if (thread != null) {
+      look(comeBytes);
+    }
+    return thread == null || held <= FREE_BYTES ? 0 : held;
   }
 
   /** Ends the message, which has been read or is given up. */

@@ -60,6 +60,9 @@ public final class CallInput {
 
   /** The owner of an input that is lent to the caller while it reads a reply. */
   public interface Lender {
+    /** All arguments of a call have been read. */
+    default void argumentsRead() {}
+
     /**
      * Takes back a reply that has been read, in any case, and acknowledges its references.
      *
@@ -245,6 +248,9 @@ public final class CallInput {
    */
   public void endArguments() throws IOException {
     List<Object> references = endMessage();
+    if (lender != null) {
+      lender.argumentsRead();
+    }
     argumentsEnded = true;
     register(references);
   }

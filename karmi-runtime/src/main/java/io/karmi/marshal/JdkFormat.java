@@ -276,10 +276,16 @@ public final class JdkFormat implements CallFormat {
 
   /** A buffer as an input stream, which java.io needs. */
   private static final class Source extends InputStream {
+    /** Bytes after which the buffer is told that the message grows. */
+    private static final int BYTES_PER_LOOK = 1 << 11;
+
     private final InputBuffer buffer;
 
     /** Number of bytes of the message that were read. */
     private long readBytes;
+
+    /** And at which it is told next. */
+    private long nextLook;
 
     Source(InputBuffer buffer) {
       this.buffer = buffer;
@@ -287,9 +293,17 @@ public final class JdkFormat implements CallFormat {
 
     @Override
     public int read() throws IOException {
+      look();
       int value = buffer.readByte() & 0xFF;
       readBytes++;
       return value;
+    }
+
+    private void look() throws IOException {
+      if (readBytes >= nextLook) {
+        nextLook = readBytes + BYTES_PER_LOOK;
+        buffer.grow(0);
+      }
     }
 
     /**
@@ -313,6 +327,7 @@ public final class JdkFormat implements CallFormat {
 
     void begin() {
       readBytes = 0;
+      nextLook = BYTES_PER_LOOK;
     }
 
     void end() throws IOException {
@@ -334,6 +349,7 @@ public final class JdkFormat implements CallFormat {
       if (length == 0) {
         return 0;
       }
+      look();
       buffer.require(1);
       int taken = Math.min(length, buffer.remaining());
       buffer.readBytes(values, offset, taken);

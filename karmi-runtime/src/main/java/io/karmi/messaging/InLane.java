@@ -4,6 +4,7 @@ import io.karmi.guard.MessageMemory;
 import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
 import io.karmi.messaging.channel.ChannelGraph;
+import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.messaging.frame.Chunk;
 import io.karmi.messaging.frame.CountedBuffer;
 import io.karmi.messaging.frame.MessageFrame;
@@ -108,7 +109,7 @@ final class InLane {
   InLane(Link link, int number) {
     this.link = link;
     this.number = number;
-    this.memory = new MessageMemory(link.memory(), this::sender);
+    this.memory = new MessageMemory(link.reading(), this::sender);
     this.buffer = new CountedBuffer(memory, link.pipe().peerName());
     this.in = new CallInput(buffer, link.pipe().format(), link.translation());
     in.followEachOther();
@@ -285,16 +286,21 @@ final class InLane {
       partBytes = 0;
       lastBytes = length;
       link.unfinished().letGo(length); // before it is read: the sender has begun the next one
-      memory.begin();
+      memory.begin(whole.length);
+      link.memory().hold(-whole.length);
       try {
         unmarshal(whole, 0, length, message);
       } finally {
         memory.end();
         link.owner().arrays().giveBack(whole);
-        link.memory().hold(-whole.length);
       }
     } else {
-      unmarshal(bytes, start, start + body, message);
+      memory.begin();
+      try {
+        unmarshal(bytes, start, start + body, message);
+      } finally {
+        memory.end();
+      }
     }
     return true;
   }
@@ -320,9 +326,9 @@ final class InLane {
   }
 
   private void grow(int bytes) throws IOException {
+    int counted = ArrayPool.lengthFor(bytes);
+    MessageMemory.hold(link.memory(), counted - parts.length, this::sender, partBytes, partBytes);
     byte[] more = link.owner().arrays().take(bytes);
-    MessageMemory.hold(
-        link.memory(), more.length - parts.length, this::sender, partBytes, partBytes);
     System.arraycopy(parts, 0, more, 0, partBytes);
     link.owner().arrays().giveBack(parts);
     parts = more;

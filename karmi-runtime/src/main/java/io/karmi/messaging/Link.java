@@ -43,8 +43,11 @@ final class Link {
   /** What its lanes keep of the other end's types. */
   private final Ledger.Account tables;
 
-  /** What messages take that are being received. */
+  /** What the parts of messages take that have not come whole. */
   private final Ledger.Account memory;
+
+  /** What messages take that are being read. */
+  private final Ledger.Account reading;
 
   private final TablePressure pressure = new TablePressure();
 
@@ -112,6 +115,7 @@ final class Link {
     tables =
         Ledgers.tables().open(pipe::host, Ledgers.FREE_TABLE_BYTES, reason -> pressure.ask(reason));
     memory = Ledgers.messages().open(pipe::host, 0, this::giveWay);
+    reading = Ledgers.messages().open(pipe::host, 0, this::giveWay);
     partBytes = Math.min(MessageFrame.PART_BYTES, settings.windowBytes / 2 & -OutgoingRing.GRANULE);
     outLanes = new OutLane[settings.lanes];
     for (int i = 0; i < outLanes.length; i++) {
@@ -145,6 +149,7 @@ final class Link {
   /** Gives back what was held for messages that have come. */
   private void letGo() {
     memory.close();
+    reading.retire(); // a thread may be in code of the program, and hold what it has read
     tables.close();
     for (InLane lane : inLanes) {
       if (lane != null) {
@@ -299,9 +304,14 @@ final class Link {
     return tables;
   }
 
-  /** What messages take that are being received. */
+  /** What the parts of messages take that have not come whole. */
   Ledger.Account memory() {
     return memory;
+  }
+
+  /** What messages take that are being read. */
+  Ledger.Account reading() {
+    return reading;
   }
 
   /** Whether it is to be closed when it is quiet, so that others can keep types. */

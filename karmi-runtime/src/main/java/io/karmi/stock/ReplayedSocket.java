@@ -1,6 +1,10 @@
 package io.karmi.stock;
 
+import io.karmi.guard.Ledger;
+import io.karmi.guard.Ledgers;
+import io.karmi.guard.MessageMemory;
 import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,12 +23,36 @@ import org.jspecify.annotations.Nullable;
  * <p>Stock RMI waits for hours for each byte. Until its peer has introduced itself it waits no
  * longer than the timeout that the socket had. The introduction has two parts: the protocol; then,
  * after an acknowledgement, the peer's address or a call. As thread-safe as the socket.
+ *
+ * <p>What comes without an answer in between is a call, of which stock RMI keeps what it has read:
+ * twice its bytes count as {@linkplain Ledgers#messages memory of a message} until it is answered.
  */
 final class ReplayedSocket extends Socket {
   private static final int PARTS_OF_INTRODUCTION = 2;
 
+  /** Calls that have fewer bytes are not counted. */
+  private static final long FREE_BYTES = 1 << 13;
+
+  /** Bytes of memory that a call takes for each of its bytes. */
+  private static final int MEMORY_OF_BYTE = 2;
+
+  /** A call that grows takes at least one byte more for this many that it has. */
+  private static final int PART_OF_HELD = 4;
+
   private final Socket socket;
   private final PushbackInputStream in;
+  private final Object count = new Object();
+
+  /* The next three are guarded by the count. */
+  private Ledger.Account memory;
+
+  /** Bytes that have come of the present call, and bytes of memory that are held for it. */
+  private long callBytes;
+
+  private long heldBytes;
+
+  /** Whether more of a call is awaited. */
+  private volatile boolean reading;
 
   /** Timeout of the introduction, in milliseconds; 0 for none. */
   private final int introductionTimeout;
@@ -41,6 +69,7 @@ final class ReplayedSocket extends Socket {
     this.socket = socket;
     this.whenClosed = new AtomicReference<>(whenClosed);
     introductionTimeout = socket.getSoTimeout();
+    memory = open();
     in = new PushbackInputStream(new Rest(socket.getInputStream()), first.length);
     in.unread(first);
   }
@@ -52,7 +81,82 @@ final class ReplayedSocket extends Socket {
 
   @Override
   public OutputStream getOutputStream() throws IOException {
-    return socket.getOutputStream();
+    return new Answer(socket.getOutputStream());
+  }
+
+  private String peer() {
+    InetAddress address = socket.getInetAddress();
+    return address == null ? "a closed socket" : address.getHostAddress();
+  }
+
+  private Ledger.Account open() {
+    return Ledgers.messages().open(this::peer, 0, this::giveWay);
+  }
+
+  /** Closes the connection, as others need the memory of its call, unless that has been read. */
+  private boolean giveWay(String reason) {
+    if (reading) {
+      try {
+        close();
+      } catch (IOException e) {
+        return true; // it is closed nevertheless
+      }
+    } else {
+      synchronized (count) {
+        memory.close();
+        memory = open();
+        heldBytes = 0;
+      }
+    }
+    return true;
+  }
+
+  private void came(int bytes) throws IOException {
+    Ledger.Account account;
+    long have;
+    long held;
+    synchronized (count) {
+      callBytes += Math.max(0, bytes);
+      account = memory;
+      have = callBytes;
+      held = heldBytes;
+    }
+    long more = Math.max(MEMORY_OF_BYTE * have - held, held / PART_OF_HELD);
+    if (have > FREE_BYTES && MEMORY_OF_BYTE * have > held) {
+      MessageMemory.hold(account, more, this::peer, have, held);
+      synchronized (count) {
+        heldBytes = account == memory ? held + more : heldBytes;
+      }
+    }
+  }
+
+  private void answered() {
+    synchronized (count) {
+      callBytes = 0;
+      if (heldBytes > 0) {
+        memory.hold(-heldBytes);
+        heldBytes = 0;
+      }
+    }
+  }
+
+  /** What is sent: the call before it has been read. */
+  private final class Answer extends FilterOutputStream {
+    Answer(OutputStream to) {
+      super(to);
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      answered();
+      out.write(value);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      answered();
+      out.write(bytes, offset, length);
+    }
   }
 
   @Override
@@ -166,15 +270,21 @@ final class ReplayedSocket extends Socket {
 
     @Override
     public int read() throws IOException {
+      reading = true;
       int value = super.read();
+      reading = false;
       count();
+      came(1);
       return value;
     }
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
+      reading = true;
       int count = super.read(bytes, offset, length);
+      reading = false;
       count();
+      came(count);
       return count;
     }
 
@@ -197,6 +307,9 @@ final class ReplayedSocket extends Socket {
 
   @Override
   public void close() throws IOException {
+    synchronized (count) {
+      memory.close();
+    }
     Runnable first = whenClosed.getAndSet(null);
     if (first != null) {
       first.run();

@@ -22,7 +22,22 @@ public class LedgerTest {
 
   /** An account of a holder that gives way. */
   private Ledger.Account weak(Ledger in, Object host, String name) {
-    return in.open(
+    Ledger.Account[] account = new Ledger.Account[1];
+    account[0] =
+        in.open(
+            () -> host,
+            0,
+            reason -> {
+              asked.add(name);
+              account[0].close();
+              return true;
+            });
+    return account[0];
+  }
+
+  /** An account of a holder that gives way, though its memory is in use as before. */
+  private Ledger.Account stuck(Object host, String name) {
+    return ledger.open(
         () -> host,
         0,
         reason -> {
@@ -131,5 +146,46 @@ public class LedgerTest {
     assertThat(one.hold(FREE + 60)).isTrue();
     assertThat(of("a").hold(FREE + 20)).isFalse();
     assertThat(ledger.takenBy("a")).isEqualTo(60);
+  }
+
+  @Test
+  public void whatIsStillInUseCountsThoughItsHolderHasGivenWay() {
+    Ledger.Account stuck = stuck("a", "stuck");
+    assertThat(stuck.hold(40)).isTrue();
+    assertThat(weak(ledger, "a", "weak").hold(25)).isTrue();
+    assertThat(weak(ledger, "a", "newcomer").hold(20)).isTrue();
+    assertThat(asked).as("the stuck one had a second").containsExactly("stuck", "weak");
+    assertThat(stuck.isClosed()).isTrue();
+    assertThat(ledger.takenBy("a")).isEqualTo(60);
+    assertThat(stuck.hold(-40)).isTrue();
+    assertThat(ledger.takenBy("a")).isEqualTo(20);
+    assertThat(stuck.hold(40)).as("of what is given up soon").isTrue();
+    assertThat(ledger.takenBy("a")).isEqualTo(20);
+  }
+
+  @Test
+  public void retiredAccountCountsUntilAllIsGivenBack() {
+    Ledger.Account one = stuck("a", "one");
+    assertThat(one.hold(40)).isTrue();
+    one.retire();
+    assertThat(one.isClosed()).isTrue();
+    assertThat(one.hold(-15)).isTrue();
+    assertThat(ledger.taken()).isEqualTo(25);
+    assertThat(one.hold(-25)).isTrue();
+    assertThat(ledger.taken()).isZero();
+    assertThat(ledger.hosts()).isZero();
+    Ledger.Account other = stuck("a", "other");
+    other.retire();
+    assertThat(ledger.hosts()).isZero();
+  }
+
+  @Test
+  public void whatIsInUseAlreadyIsKeptBeyondTheShare() {
+    Ledger.Account one = stuck("a", "one");
+    one.keep(100);
+    assertThat(ledger.taken()).isEqualTo(100);
+    assertThat(ledger.take("b", 1)).isEqualTo(Ledger.Outcome.ALL_IS_FULL);
+    assertThat(one.hold(-100)).isTrue();
+    assertThat(ledger.take("b", 1)).isEqualTo(Ledger.Outcome.TAKEN);
   }
 }

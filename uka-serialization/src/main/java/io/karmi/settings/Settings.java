@@ -18,12 +18,12 @@ public final class Settings {
   private static final long MOST_INT = Integer.MAX_VALUE;
   private static final long HEAP = Runtime.getRuntime().maxMemory();
 
-  private static final long BYTES_PER_CONNECTION = 128 * 1024;
+  private static final long BYTES_PER_CONNECTION = 256 * 1024;
   private static final long FEWEST_CONNECTIONS = 256;
   private static final long MOST_CONNECTIONS = 10_000;
 
   /** Bytes of the heap that are kept for the rest of a small program. */
-  private static final long KEPT_BYTES = 8 << 20;
+  private static final long KEPT_BYTES = 16 << 20;
 
   /** Processes wait this long for a sign of life at least; three of them are sent in this time. */
   private static final long LEAST_KEEP_ALIVE_MILLIS = 1_000;
@@ -136,7 +136,7 @@ public final class Settings {
   public static final NumberSetting MAX_CONNECTIONS =
       row(
               "karmi.maxConnections",
-              "heap / 128 KiB, 256 to 10,000 (`sun.rmi.transport.tcp.maxConnectionThreads`)",
+              "heap / 256 KiB, 256 to 10,000 (`sun.rmi.transport.tcp.maxConnectionThreads`)",
               "connections.md#connections",
               "open connections of other nodes for each network, those in their handshake included;"
                   + " each has one thread. One host may have seven eighths of them")
@@ -169,7 +169,7 @@ public final class Settings {
   public static final NumberSetting MAX_UNFINISHED_BYTES =
       row(
               "karmi.maxUnfinishedBytes",
-              "half of the maximum heap less 8 MB, at least a quarter",
+              "half of the maximum heap less 16 MB, at least a quarter",
               "connections.md#memory-of-messages-that-have-not-been-read",
               "bytes of memory that all messages of the JVM may take together until they have been"
                   + " read")

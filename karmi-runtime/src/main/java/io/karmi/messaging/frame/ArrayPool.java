@@ -39,7 +39,7 @@ public final class ArrayPool {
     if (atLeastBytes > LARGEST_BYTES) {
       return new byte[atLeastBytes];
     }
-    int power = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, atLeastBytes - 1));
+    int power = powerFor(atLeastBytes);
     synchronized (this) {
       used = true;
       byte[] array = free.get(power).pollFirst();
@@ -49,6 +49,15 @@ public final class ArrayPool {
       }
     }
     return new byte[1 << power];
+  }
+
+  private static int powerFor(int atLeastBytes) {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, atLeastBytes - 1));
+  }
+
+  /** How long the array is that {@link #take} returns. */
+  public static int lengthFor(int atLeastBytes) {
+    return atLeastBytes > LARGEST_BYTES ? atLeastBytes : 1 << powerFor(atLeastBytes);
   }
 
   /** Takes an array back that is not used any more, or lets it go. */

@@ -39,11 +39,16 @@ public class SiegeTest extends SiegeContract {
 
   @Override
   protected Door attackersDoor(int port, String way) {
+    return doorFrom(OTHER_HOST, port);
+  }
+
+  /** The door of a node on this host, for a client at an address of its own. */
+  static Door doorFrom(byte[] address, int port) {
     return () -> {
       Socket socket = new Socket();
       boolean connected = false;
       try {
-        socket.bind(new InetSocketAddress(InetAddress.getByAddress(OTHER_HOST), 0));
+        socket.bind(new InetSocketAddress(InetAddress.getByAddress(address), 0));
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         connected = true;
         return SocketDoor.channel(socket);

@@ -135,7 +135,7 @@ public class InputBuffer {
   public void beginMessage() {}
 
   /**
-   * Says that a message grows: some thousand objects of it have been made, or a large array is to
+   * Says that a message grows: some hundred objects of it have been made, or a large array is to
    * be. A source that bounds what messages take may refuse the rest.
    *
    * @param nextBytes what is to be made at once

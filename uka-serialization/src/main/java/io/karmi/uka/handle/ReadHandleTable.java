@@ -33,7 +33,7 @@ public final class ReadHandleTable {
   private static final int CAPACITY_TO_KEEP = 1 << 12;
 
   /** After as many objects more the {@link Growth} is told. */
-  private static final int OBJECTS_PER_LOOK = 1 << 12;
+  private static final int OBJECTS_PER_LOOK = 1 << 8;
 
   private static final byte SETTLED = 0;
   private static final byte OPEN = 1;

@@ -147,14 +147,14 @@ public class ReadHandleTableTest {
   }
 
   @Test
-  public void growthIsToldEveryFewThousandObjects() {
+  public void growthIsToldEveryFewHundredObjects() {
     int[] told = {0};
     ReadHandleTable handles = new ReadHandleTable(() -> told[0]++);
-    for (int i = 0; i < 4096; i++) {
+    for (int i = 0; i < 256; i++) {
       handles.assignSettled("object");
     }
     assertThat(told[0]).as("of a small message").isZero();
-    for (int i = 0; i < 100 * 4096; i++) {
+    for (int i = 0; i < 100 * 256; i++) {
       handles.assignSettled("object");
     }
     assertThat(told[0]).isBetween(99, 101);

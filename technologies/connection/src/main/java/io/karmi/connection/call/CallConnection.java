@@ -219,6 +219,16 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   }
 
   @Override
+  public void argumentsRead() {
+    frameIn.endReading();
+  }
+
+  @Override
+  public void replyLeaves() {
+    frameIn.keep();
+  }
+
+  @Override
   public void skipMessage() throws IOException {
     frameIn.skipMessage();
   }
@@ -254,9 +264,13 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   }
 
   private void tellClosed() {
-    memory.close();
-    tables.close();
     Slot place = slot;
+    if (place != null && place.isServedByOther()) {
+      memory.retire(); // that thread may be in code of the program, and hold what it has read
+    } else {
+      memory.close();
+    }
+    tables.close();
     if (place != null) {
       place.giveBack();
     }

@@ -62,8 +62,16 @@ public final class CallFrameInput extends InputBuffer implements Reading {
   /** The same for the current message. */
   private long mostBytes;
 
-  /** Memory of a message that has not come whole. */
+  private final Ledger.Account account;
+
+  /** Memory of a message until it has been read. */
   private final MessageMemory memory;
+
+  /** What the objects of the last message take that was read, in bytes; 0 for few. */
+  private long readBytes;
+
+  /** What is held for them while a reply leaves that may refer to them. */
+  private long keptBytes;
 
   /** Why the current message is not read any further, or null. */
   private @Nullable IOException refusal;
@@ -100,6 +108,7 @@ public final class CallFrameInput extends InputBuffer implements Reading {
     this.owner = owner;
     this.channel = owner.channel();
     this.maximumMessageBytes = maximumMessageBytes;
+    this.account = account;
     memory = new MessageMemory(account, channel::peerName);
   }
 
@@ -193,9 +202,7 @@ public final class CallFrameInput extends InputBuffer implements Reading {
         mostBytes = maximumMessageBytes;
         header = readHeader();
       } while (isShort(header));
-      if (missing > 0 || more) {
-        memory.begin();
-      }
+      memory.begin();
       return header;
     } catch (ConnectionLostException e) {
       throw e;
@@ -346,7 +353,7 @@ public final class CallFrameInput extends InputBuffer implements Reading {
       wanted = lengthBytes;
       while (limit - position < lengthBytes) {
         if (missing > 0) {
-          grow(0);
+          widen();
           fetchBody();
         } else if (more) {
           grow(0);
@@ -375,7 +382,7 @@ public final class CallFrameInput extends InputBuffer implements Reading {
     mostBytes = bytes;
   }
 
-  /** Counts the memory of the message, unless all of it had come when it began. */
+  /** Counts the memory of the message. */
   @Override
   public void grow(long nextBytes) throws IOException {
     IOException before = refusal;
@@ -424,14 +431,32 @@ public final class CallFrameInput extends InputBuffer implements Reading {
     memory.end();
   }
 
-  /**
-   * Called when one of the message's objects has been read. If all bytes have come, the others are
-   * in them.
-   */
-  @Override
-  public void endMessage() {
-    if (missing == 0 && !more) {
+  /** Called when all objects of the message have been read. */
+  void endReading() {
+    if (memory.isBegun()) {
+      readBytes = memory.heldBytes(messageBytes - missing);
       memory.end();
+    }
+  }
+
+  /**
+   * A part of the reply is about to leave, and more of it follows, which may refer to the objects
+   * of the request: they are in use until {@link #letGo}.
+   */
+  void keep() {
+    if (readBytes > 0) {
+      account.keep(readBytes);
+      keptBytes += readBytes;
+      readBytes = 0;
+    }
+  }
+
+  /** The reply has left, or does not. */
+  void letGo() {
+    readBytes = 0;
+    if (keptBytes > 0) {
+      account.hold(-keptBytes);
+      keptBytes = 0;
     }
   }
 
@@ -449,13 +474,21 @@ public final class CallFrameInput extends InputBuffer implements Reading {
     }
   }
 
+  /** Counts the memory of the message, with a larger array for the rest of a long frame. */
+  private void widen() throws IOException {
+    boolean larger =
+        position == limit && missing > bytes.length && bytes.length < FrameHeader.PART_BYTES;
+    grow(larger ? FrameHeader.PART_BYTES : 0);
+    if (larger) {
+      empty();
+      bytes = new byte[FrameHeader.PART_BYTES];
+    }
+  }
+
   /** Reads more of the current frame's body, behind which nothing has come. */
   private void fetchBody() throws IOException {
     if (position == limit) {
       empty();
-      if (missing > bytes.length && bytes.length < FrameHeader.PART_BYTES) {
-        bytes = new byte[FrameHeader.PART_BYTES];
-      }
     } else if (end == bytes.length) {
       compact();
     }

@@ -245,6 +245,7 @@ public final class CallFrameOutput extends OutputBuffer implements Writing {
   /** Sends what is there of a message, of which at least {@code nextBytes} follow. */
   private void sendPart(long nextBytes) throws ConnectionLostException {
     if (kind == FrameHeader.REPLY) {
+      owner.replyLeaves();
       longBytesBefore = (partSent ? longBytesBefore : 0) + position;
       longReplyBytes = longBytesBefore + nextBytes;
     }

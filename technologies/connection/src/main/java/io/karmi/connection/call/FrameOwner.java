@@ -14,6 +14,9 @@ interface FrameOwner {
   /** Called when the node at the other end has told that it ends. */
   void peerEnds();
 
+  /** Called before a part of a reply leaves, of which more follows. */
+  void replyLeaves();
+
   /** Skips the rest of the message that has come. */
   void skipMessage() throws IOException;
 

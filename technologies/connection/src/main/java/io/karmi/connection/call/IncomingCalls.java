@@ -225,6 +225,7 @@ public final class IncomingCalls {
       throw e;
     } finally {
       connection.depth--;
+      connection.frameIn.letGo();
       if (connection.depth == 0 && call.suspension() == null) {
         call.replied();
       }

@@ -396,6 +396,7 @@ public final class OutgoingCalls {
     List<Object> references;
     try {
       references = connection.in.endMessage();
+      connection.frameIn.endReading();
       if (!connection.frameIn.isAtEnd()) {
         throw new StreamCorruptedException("the reply is longer than its result");
       }

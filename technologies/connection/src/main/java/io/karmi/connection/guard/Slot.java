@@ -47,6 +47,11 @@ public final class Slot {
     }
   }
 
+  /** Whether another thread than this one serves it. */
+  public synchronized boolean isServedByOther() {
+    return serving != null && serving != Thread.currentThread();
+  }
+
   /**
    * The connection is closed, or is about to be. Needs no memory where its own thread calls.
    *

@@ -27,6 +27,9 @@ abstract class ChannelOfTest extends OrderedByteChannel implements FrameOwner {
   public void peerEnds() {}
 
   @Override
+  public void replyLeaves() {}
+
+  @Override
   public boolean takeRenewal() {
     return false;
   }

@@ -154,6 +154,25 @@ public final class Forged {
     return new WireBytes().u8(0x03).number(bytes.length).raw(bytes);
   }
 
+  /** An array of small sets, and of another object behind them. */
+  public static WireBytes setsAndThen(int sets, WireBytes last) {
+    WireBytes bytes = new WireBytes().u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(sets + 1L);
+    bytes.u8(0x02, 1, 0x80 + 27, 0x0B, 0).number(2).u8(0x11, 'x', 0x0B);
+    for (int i = 1; i < sets; i++) {
+      bytes.u8(0x81, 2, 0x42, 0x0B);
+    }
+    return bytes.raw(last);
+  }
+
+  /** What a client of stock RMI sends to look a name up, up to the first byte of the name. */
+  public static byte[] beginOfStockLookup() {
+    WireBytes call = new WireBytes().u8('J', 'R', 'M', 'I', 0, 2, 0x4C, 0x50); // single op, call
+    call.u8(0xAC, 0xED, 0, 5, 0x77, 34); // a stream that begins with a block
+    call.bigInt64(0).u8(0, 0, 0, 0).bigInt64(0).u8(0, 0); // the registry
+    call.u8(0, 0, 0, 2).bigInt64(4905912898345647071L); // lookup
+    return call.u8(0x7C).bigInt64(1L << 33).toArray(); // a long string
+  }
+
   /** Different class names, each described and then absent: one type number each. */
   public static WireBytes slimTypes(int count) {
     WireBytes bytes = new WireBytes();

@@ -1,6 +1,7 @@
 package io.karmi.contract.hostile;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -15,6 +16,12 @@ final class HoldingAttacks {
   private static final int MOST_FRAME_BYTES = 60_000;
   private static final int LONG_STRING = 0x03;
   private static final int PART_BYTES = 1 << 16;
+
+  private static final int WRITING_MILLIS = 200;
+
+  /** In a frame; each takes some 180 bytes of memory. */
+  private static final int MOST_SETS = 13_000;
+
   private static final String[] REMOTE = {"java.rmi.Remote"};
 
   private HoldingAttacks() {}
@@ -32,6 +39,11 @@ final class HoldingAttacks {
     all.add(new Attack("hashes that take long, again and again", HoldingAttacks::hashAgain));
     all.add(new Attack("short links with one message that is nonsense", HoldingAttacks::makeLines));
     all.add(new Attack("many holders of many references", HoldingAttacks::takeLeases));
+    all.add(new Attack("sets that are sent back and not taken", HoldingAttacks::echoSets));
+    all.add(new Attack("calls of sets and one that parks", HoldingAttacks::parkWithSets));
+    all.add(new Attack("messages of sets and one that parks", HoldingAttacks::parkWithSentSets));
+    all.add(new Attack("beginnings of calls over many connections", HoldingAttacks::beginMany));
+    all.add(new Attack("names of stock RMI that do not end", HoldingAttacks::beginStockNames));
     return all;
   }
 
@@ -147,6 +159,78 @@ final class HoldingAttacks {
     }
     for (int i = target.between(1, 50); i > 0; i--) {
       target.introduced().call(Methods.COLLECTOR, Methods.LEASE, message.toArray());
+    }
+  }
+
+  /** The node stops to read where it cannot write; what is not sent by then stays unsent. */
+  private static void echoSets(Target target) throws IOException {
+    for (int i = target.between(1, 5); i > 0; i--) {
+      RawPeer peer = target.introduced();
+      byte[] sets = Attacks.sets(target.between(100, 50_000)).toArray();
+      int calls = target.between(1, 10);
+      Thread sender =
+          new Thread(
+              () -> sendAgain(peer, target.object(), sets, calls), "caller that does not read");
+      sender.setDaemon(true);
+      sender.start(); // ends at the latest when the attack is judged
+      try {
+        sender.join(WRITING_MILLIS);
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
+    }
+  }
+
+  private static void sendAgain(RawPeer peer, long object, byte[] sets, int calls) {
+    try {
+      for (int i = 0; i < calls; i++) {
+        peer.message(RawPeer.CALL, peer.request(object, Target.ECHO).raw(sets).toArray());
+      }
+    } catch (IOException e) {
+      return; // closed, by the node or by the attacker
+    }
+  }
+
+  private static byte[] setsAndOneThatParks(Target target) {
+    WireBytes parked = Forged.object(Besieged.Parked.class.getName(), 1);
+    return Forged.setsAndThen(target.between(1, MOST_SETS), parked).toArray();
+  }
+
+  private static void parkWithSets(Target target) throws IOException {
+    for (int i = target.between(1, 30); i > 0; i--) {
+      RawPeer peer = target.introduced();
+      byte[] sets = setsAndOneThatParks(target);
+      peer.message(RawPeer.CALL, peer.request(target.object(), Target.ECHO).raw(sets).toArray());
+      if (target.random().nextBoolean()) {
+        peer.close();
+      }
+    }
+  }
+
+  private static void parkWithSentSets(Target target) throws IOException {
+    RawPeer peer = Attacks.keyed(target);
+    for (int lane = target.between(0, LANES - 1); lane >= 0; lane--) {
+      Attacks.sendFrame(peer, lane, target.between(0, 1), setsAndOneThatParks(target));
+    }
+  }
+
+  private static void beginMany(Target target) throws IOException {
+    int bytes = target.between(100, MOST_FRAME_BYTES);
+    for (int i = target.between(1, 150); i > 0; i--) {
+      RawPeer peer = target.introduced();
+      WireBytes begin = peer.request(target.object(), Target.TEXT).u8(LONG_STRING).number(bytes);
+      peer.send(RawPeer.header(RawPeer.CALL, bytes));
+      peer.send(begin.toArray());
+    }
+  }
+
+  private static void beginStockNames(Target target) throws IOException {
+    for (int i = target.between(1, 4); i > 0; i--) {
+      RawPeer peer = target.silent();
+      peer.send(Forged.beginOfStockLookup());
+      for (int k = target.between(1, 30); k > 0; k--) {
+        peer.send(new byte[1 << 13]);
+      }
     }
   }
 }

@@ -1,0 +1,221 @@
+package io.karmi.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.contract.hostile.Attacks;
+import io.karmi.contract.hostile.Besieged;
+import io.karmi.contract.hostile.Channel;
+import io.karmi.contract.hostile.Door;
+import io.karmi.contract.hostile.Forged;
+import io.karmi.contract.hostile.Methods;
+import io.karmi.contract.hostile.RawPeer;
+import io.karmi.contract.hostile.SocketDoor;
+import io.karmi.contract.hostile.WireBytes;
+import io.karmi.kit.Jvm;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/**
+ * One host that sends a node of 128 MB one thing, as fast as it can and for {@code
+ * -Dkarmi.test.floodSeconds=2}: the node has memory left, and serves the next client of another
+ * host.
+ */
+public class FloodTest {
+  private static final long SECONDS = Long.getLong("karmi.test.floodSeconds", 2);
+  private static final long ADD = Methods.hash("add(II)I");
+  private static final long ECHO = Methods.hash("echo(Ljava/lang/Object;)Ljava/lang/Object;");
+  private static final long TEXT = Methods.hash("text(Ljava/lang/String;)Ljava/lang/String;");
+  private static final int LONG_STRING = 0x03;
+  private static final int MESSAGE = 0;
+  private static final int CALLERS = 20;
+  private static final int CONNECTIONS = 1_000;
+
+  /** Connections that flooders keep; more than a node of 128 MB serves. */
+  private static final int MAXIMUM_KEPT = 1_500;
+
+  /** In a call of 32 KB; each takes some 180 bytes of memory. */
+  private static final int SETS = 7_000;
+
+  private static final long SERVED_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final byte[] OTHER_HOST = {127, 0, 0, 2};
+
+  private final Queue<Closeable> kept = new ConcurrentLinkedQueue<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+  private volatile boolean over;
+  private Jvm node;
+  private SocketDoor door;
+  private Door flooders;
+  private int port;
+  private long object;
+
+  @Before
+  public void start() throws Exception {
+    node = Jvm.start("-Xmx128m", "-Dkarmi.technologies=tcp", Besieged.class.getName());
+    port = Integer.parseInt(node.awaitLine("port "));
+    object = Long.parseLong(node.awaitLine("object "));
+    door = new SocketDoor(port);
+    flooders = SiegeTest.doorFrom(OTHER_HOST, port);
+    serve();
+  }
+
+  @After
+  public void end() throws Exception {
+    over = true;
+    node.close();
+    for (Closeable each : kept) {
+      each.close();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  /** What a flooder does again and again. */
+  private interface Flood {
+    void once() throws IOException;
+  }
+
+  private void flood(int flooders, Flood flood) throws Exception {
+    for (int i = 0; i < flooders; i++) {
+      Thread thread = new Thread(() -> floodUntilEnd(flood), "flooder");
+      thread.setDaemon(true);
+      thread.start();
+      threads.add(thread);
+    }
+    long slowest = 0;
+    int notServed = 0;
+    while (System.nanoTime() < end) {
+      long began = System.nanoTime();
+      try {
+        serve();
+      } catch (IOException e) {
+        notServed++;
+      }
+      slowest = Math.max(slowest, System.nanoTime() - began);
+      Thread.sleep(50);
+    }
+    System.out.println(
+        "the slowest client: " + slowest / 1_000_000 + " ms; not served: " + notServed);
+    over = true;
+    long began = System.nanoTime();
+    serve();
+    assertThat(System.nanoTime() - began).as("nanoseconds").isLessThan(SERVED_NANOS);
+    assertThat(node.lines()).noneMatch(line -> line.contains("OutOfMemoryError"));
+    assertThat(notServed).as("clients meanwhile").isZero();
+  }
+
+  private void floodUntilEnd(Flood flood) {
+    while (!over) {
+      try {
+        flood.once();
+      } catch (IOException e) {
+        continue; // the node has had enough of this connection
+      }
+    }
+  }
+
+  private RawPeer peer() throws IOException {
+    return kept(RawPeer.introduced(flooders, 5, System.nanoTime()));
+  }
+
+  private <P extends Closeable> P kept(P peer) throws IOException {
+    kept.add(peer);
+    if (kept.size() > MAXIMUM_KEPT) {
+      kept.remove().close();
+    }
+    return peer;
+  }
+
+  private void serve() throws IOException {
+    try (RawPeer honest = RawPeer.introduced(door, 1, System.nanoTime())) {
+      byte[] reply = honest.call(object, ADD, new WireBytes().int32(20).int32(22).toArray());
+      assertThat(reply).containsExactly(RawPeer.RETURNED, 42, 0, 0, 0);
+    }
+  }
+
+  private static byte[] setsAndAnEndlessOne() {
+    WireBytes endless = Forged.object(Besieged.Endless.class.getName(), 1);
+    return Forged.setsAndThen(SETS, endless).toArray();
+  }
+
+  @Test
+  public void objectsThatAreSentBackAndNotTakenCount() throws Exception {
+    byte[] sets = Attacks.sets(50_000).toArray();
+    flood(
+        CALLERS,
+        () -> {
+          RawPeer peer = peer();
+          while (!over) {
+            peer.message(RawPeer.CALL, peer.request(object, ECHO).raw(sets).toArray());
+          }
+        });
+  }
+
+  @Test
+  public void objectsOfCallsWhoseReadingDoesNotEndCount() throws Exception {
+    byte[] sets = setsAndAnEndlessOne();
+    flood(
+        4,
+        () -> {
+          RawPeer peer = peer();
+          peer.message(RawPeer.CALL, peer.request(object, ECHO).raw(sets).toArray());
+        });
+  }
+
+  @Test
+  public void objectsOfMessagesWhoseReadingDoesNotEndCount() throws Exception {
+    byte[] sets = setsAndAnEndlessOne();
+    flood(
+        4,
+        () -> {
+          RawPeer peer = kept(Attacks.keyed(flooders, 5, System.nanoTime(), object));
+          for (int lane = 0; lane < 16; lane++) {
+            Attacks.sendFrame(peer, lane, MESSAGE, sets);
+          }
+        });
+  }
+
+  @Test
+  public void beginningsOfCallsCount() throws Exception {
+    int bytes = 60_000;
+    flood(
+        4,
+        () -> {
+          if (kept.size() < CONNECTIONS) {
+            RawPeer peer = peer();
+            byte[] call = peer.request(object, TEXT).u8(LONG_STRING).number(bytes - 100).toArray();
+            peer.send(new WireBytes().raw(RawPeer.header(RawPeer.CALL, bytes)).raw(call).toArray());
+          } else {
+            Thread.onSpinWait();
+          }
+        });
+  }
+
+  @Test
+  public void namesOfStockRmiThatDoNotEndCount() throws Exception {
+    byte[] part = new byte[1 << 13];
+    Arrays.fill(part, (byte) 'a');
+    flood(
+        8,
+        () -> {
+          Channel channel = kept(flooders.open());
+          OutputStream out = channel.out();
+          out.write(Forged.beginOfStockLookup());
+          while (!over) {
+            out.write(part, 0, part.length);
+            out.flush();
+          }
+        });
+  }
+}
