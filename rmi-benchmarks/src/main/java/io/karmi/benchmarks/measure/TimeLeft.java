@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Progress of a command that takes some steps of about the same length: lines that say which one
- * runs, and the time that is left if the others take as long as those before. Not thread-safe.
+ * runs, and the time that is left if the others take as long as the last ones. Not thread-safe.
  */
 public final class TimeLeft {
   private static final long BETWEEN_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -16,7 +16,8 @@ public final class TimeLeft {
   private final String command;
   private final int steps;
   private final LongSupplier clock;
-  private final long start;
+  private final Pace pace = new Pace();
+  private long before;
   private long printed;
   private int begun;
 
@@ -34,23 +35,23 @@ public final class TimeLeft {
     this.command = command;
     this.steps = steps;
     this.clock = clock;
-    start = clock.getAsLong();
-    printed = start - BETWEEN_NANOS;
+    before = clock.getAsLong();
+    printed = before - BETWEEN_NANOS;
   }
 
   /** A step begins, and the one before it has ended; of short steps not each has a line. */
   public void next(String what) {
     long now = clock.getAsLong();
     int done = begun++;
+    if (done > 0) {
+      pace.add(1, now - before);
+    }
+    before = now;
     if (now - printed < BETWEEN_NANOS) {
       return;
     }
     printed = now;
-    String left = "";
-    if (done > 0) {
-      long seconds = TimeUnit.NANOSECONDS.toSeconds((now - start) / done * (steps - done));
-      left = String.format(Locale.ROOT, "; about %d:%02d min left", seconds / 60, seconds % 60);
-    }
+    String left = done == 0 ? "" : "; about " + Pace.minutes(pace.nanos(steps - done)) + " left";
     err.printf(Locale.ROOT, "%s: %d of %d, %s%s%n", command, begun, steps, what, left);
   }
 }

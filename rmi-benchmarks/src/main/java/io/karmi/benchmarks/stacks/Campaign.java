@@ -99,10 +99,9 @@ public final class Campaign {
   private void run(List<Unit> open, Collector collector) throws IOException, InterruptedException {
     Progress how = new Progress(plan, open, progress);
     for (Unit unit : open) {
-      how.begin(unit);
+      how.begin();
       new RmiBenchmark(plan, unit, place, collector, how, () -> save(collector, false)).run();
       collector.done(unit.id());
-      how.end();
       save(collector, false);
     }
   }

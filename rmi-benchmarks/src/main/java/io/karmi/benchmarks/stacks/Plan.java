@@ -48,13 +48,22 @@ public record Plan(
     return Unit.of(this).stream().mapToLong(unit -> unit.plannedMillis(this)).sum();
   }
 
+  /** Of one kernel on one stack, before the first round, probably. */
+  long warmUpMillisPerCell() {
+    return 150 + warmUpMillis * 3 / 2;
+  }
+
+  /** Of one kernel on one stack in one round, probably. */
+  long roundMillisPerCell() {
+    return settleMillis / BLOCK + measureMillis * 6 / 5;
+  }
+
   /**
-   * Of one kernel on one stack in one pass of a fork, probably.
+   * Of a pass of a fork, as many as are taken into a plan.
    *
    * @param passes among which the fork's rounds are divided
    */
-  long millisPerCell(int passes) {
-    int most = (Math.min(rounds, MAXIMUM_PLANNED) + passes - 1) / passes;
-    return 150 + warmUpMillis * 3 / 2 + (settleMillis / BLOCK + measureMillis * 6 / 5) * most;
+  int plannedRounds(int passes) {
+    return (Math.min(rounds, MAXIMUM_PLANNED) + passes - 1) / passes;
   }
 }

@@ -1,81 +1,127 @@
 package io.karmi.benchmarks.stacks;
 
+import io.karmi.benchmarks.measure.Pace;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
-/** Progress of a run, and the time left in proportion to the plan. Not thread-safe. */
+/**
+ * Progress of a run, and the time left: what is planned of starts and of rounds, each at the pace
+ * of the last ones. Not thread-safe.
+ */
 final class Progress {
   private static final int ROUNDS_REPORTED = 10;
 
-  /**
-   * The plan counts as if this part of it had taken as long as planned: what the first rounds took
-   * says little of the others.
-   */
-  private static final double BELIEVED = 0.2;
-
   private final Plan plan;
+  private final List<Unit> open;
   private final Consumer<String> lines;
-  private final long start = System.nanoTime();
-  private final long allMillis;
-  private long doneMillis;
-  private Unit unit;
-  private int number;
-  private final int units;
+  private final LongSupplier clock;
+  private final long start;
+
+  /** Of starts with their warm-up, by what is planned. */
+  private final Pace starts = new Pace();
+
+  /** Of rounds, by what is planned. */
+  private final Pace rounds = new Pace();
+
+  private long openMillis;
+
+  /** Begun units, with the one that runs. */
+  private int begun;
+
+  private long unitStart;
   private long unitEnd;
+  private long roundStart;
+
+  /** Rounds of the unit that are done; negative until its first round begins. */
+  private int roundsDone;
 
   /**
+   * @param open what is to run; not empty
    * @param lines told what is running
    */
   Progress(Plan plan, List<Unit> open, Consumer<String> lines) {
+    this(plan, open, lines, System::nanoTime);
+  }
+
+  Progress(Plan plan, List<Unit> open, Consumer<String> lines, LongSupplier clock) {
     this.plan = plan;
+    this.open = open;
     this.lines = lines;
-    this.units = open.size();
-    this.unit = open.get(0);
-    this.allMillis = open.stream().mapToLong(each -> each.plannedMillis(plan)).sum();
+    this.clock = clock;
+    start = clock.getAsLong();
+    openMillis = open.stream().mapToLong(each -> each.plannedMillis(plan)).sum();
   }
 
-  /** A unit begins: it may take its part of the budget that is left. */
-  void begin(Unit next) {
-    unit = next;
-    number++;
-    long now = System.nanoTime();
-    long left = start + TimeUnit.SECONDS.toNanos(plan.budgetSeconds()) - now;
-    double part = next.plannedMillis(plan) / (double) (allMillis - doneMillis);
-    unitEnd = now + (long) (left * part);
-    lines.accept("part %d of %d, %s; %s".formatted(number, units, next.id(), left(0)));
+  /** The next unit begins: it may take its part of the budget that is left. */
+  void begin() {
+    Unit unit = open.get(begun++);
+    roundsDone = -1;
+    unitStart = clock.getAsLong();
+    long planned = unit.plannedMillis(plan);
+    unitEnd = unitStart + (long) (budgetNanos() * (planned / (double) openMillis));
+    openMillis -= planned;
+    lines.accept("part %d of %d, %s; %s".formatted(begun, open.size(), unit.id(), left()));
   }
 
-  void end() {
-    doneMillis += unit.plannedMillis(plan);
+  /** Whether a round of the unit may begin: the first may, others if they end in its budget. */
+  boolean fits() {
+    long now = clock.getAsLong();
+    return roundsDone < 1 || now + (now - roundStart) - unitEnd <= 0;
   }
 
-  /**
-   * Whether a round of this many nanoseconds fits into the unit's budget; the first always does.
-   */
-  boolean fits(long nanos) {
-    return nanos == 0 || System.nanoTime() + nanos - unitEnd <= 0;
-  }
-
-  /** The first rounds one by one; of many, now and then one. */
+  /** A round begins; the first ones are told one by one, of many one now and then. */
   void round(int round, int most) {
+    roundStart = clock.getAsLong();
+    if (roundsDone < 0) {
+      starts.add(unit().startMillis(plan), roundStart - unitStart);
+    }
+    roundsDone = Math.max(0, roundsDone);
     if (round < ROUNDS_REPORTED || round % ROUNDS_REPORTED == 0) {
-      long done = unit.plannedMillis(plan) * round / most;
-      lines.accept("  round %d of at most %d; %s".formatted(round + 1, most, left(done)));
+      lines.accept("  round %d of at most %d; %s".formatted(round + 1, most, left(most - round)));
     }
   }
 
+  /** The round has ended. */
+  void roundEnded() {
+    roundsDone++;
+    rounds.add(unit().roundMillis(plan), clock.getAsLong() - roundStart);
+  }
+
+  private Unit unit() {
+    return open.get(begun - 1);
+  }
+
+  /** The unit that has just begun is left as a whole. */
+  private String left() {
+    return left(starts.nanos(unit().startMillis(plan), rounds), unit().rounds(plan), 1);
+  }
+
+  /** So many rounds of the unit that runs are left. */
+  private String left(int roundsLeft) {
+    return left(0, roundsLeft, roundsDone == 0 ? 1 : 0);
+  }
+
   /**
-   * @param begunMillis what is done of the unit
+   * @param least rounds of the unit that runs, also where the budget is used up
    */
-  private String left(long begunMillis) {
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-    long done = doneMillis + begunMillis;
-    double plannedSeconds = (allMillis - done) / 1000.0;
-    double believed = allMillis * BELIEVED / 1000.0;
-    double perPlanned = (seconds + believed) / (done / 1000.0 + believed);
-    long left = Math.min(Math.round(plannedSeconds * perPlanned), plan.budgetSeconds() - seconds);
-    return "%d s so far, about %d:%02d min left"
-        .formatted(seconds, Math.max(0, left) / 60, Math.max(0, left) % 60);
+  private String left(long startNanos, int roundsLeft, int least) {
+    long all = startNanos + rounds.nanos(unit().roundMillis(plan) * roundsLeft, starts);
+    long must = startNanos + rounds.nanos(unit().roundMillis(plan) * least, starts);
+    for (Unit each : open.subList(begun, open.size())) {
+      long before = starts.nanos(each.startMillis(plan), rounds);
+      all += before + rounds.nanos(each.roundMillis(plan) * each.rounds(plan), starts);
+      must += before + rounds.nanos(each.roundMillis(plan), starts);
+    }
+    long left = Math.min(all, Math.max(budgetNanos(), must));
+    return Pace.minutes(clock.getAsLong() - start)
+        + " so far, about "
+        + Pace.minutes(left)
+        + " left";
+  }
+
+  private long budgetNanos() {
+    return start + TimeUnit.SECONDS.toNanos(plan.budgetSeconds()) - clock.getAsLong();
   }
 }

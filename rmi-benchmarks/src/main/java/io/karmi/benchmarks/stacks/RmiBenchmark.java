@@ -68,13 +68,11 @@ final class RmiBenchmark {
         unit.kernels().forEach(kernel -> collector.apart(kernel.text()));
       }
       warmUp(jvms);
-      long nextNanos = 0;
-      for (int round = 0; round < unit.rounds(plan) && progress.fits(nextNanos); round++) {
+      for (int round = 0; round < unit.rounds(plan) && progress.fits(); round++) {
         if (!collector.isDone(unit.id(round))) {
           progress.round(round, unit.rounds(plan));
-          long before = System.nanoTime();
           measure(round, jvms);
-          nextNanos = System.nanoTime() - before;
+          progress.roundEnded();
           collector.done(unit.id(round));
           afterRound.save();
         }

@@ -105,13 +105,23 @@ record Unit(
     return (plan.rounds() + passes - 1) / passes;
   }
 
+  /** Of all of it, probably. */
   long plannedMillis(Plan plan) {
-    long cells = 0;
-    long jvms = 0;
-    for (Stack stack : stacks) {
-      cells += kernels.stream().filter(stack::runs).count();
-      jvms += kernels.get(0).servers() + kernels.get(0).clients();
-    }
-    return cells * plan.millisPerCell(passes) + jvms * JVM_START_MILLIS;
+    return startMillis(plan) + roundMillis(plan) * plan.plannedRounds(passes);
+  }
+
+  /** Until its first round begins, probably. */
+  long startMillis(Plan plan) {
+    long jvms = (long) stacks.size() * (kernels.get(0).servers() + kernels.get(0).clients());
+    return cells() * plan.warmUpMillisPerCell() + jvms * JVM_START_MILLIS;
+  }
+
+  /** Of one round, probably. */
+  long roundMillis(Plan plan) {
+    return cells() * plan.roundMillisPerCell();
+  }
+
+  private long cells() {
+    return stacks.stream().mapToLong(each -> kernels.stream().filter(each::runs).count()).sum();
   }
 }

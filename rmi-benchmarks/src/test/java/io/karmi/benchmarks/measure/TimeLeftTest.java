@@ -30,4 +30,16 @@ public class TimeLeftTest {
             "bench: 3 of 100, three; about 2:27 min left",
             "bench: 4 of 100, four; about 16:10 min left");
   }
+
+  @Test
+  public void loadThatHasEndedIsForgotten() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    TimeLeft left = new TimeLeft(new PrintStream(err, true), "bench", 100, () -> now);
+    for (int step = 1; step <= 41; step++) {
+      left.next("step");
+      now += (step <= 20 ? 60 : 2) * SECOND;
+    }
+    assertThat(err.toString(StandardCharsets.UTF_8).lines())
+        .endsWith("bench: 41 of 100, step; about 2:00 min left");
+  }
 }
