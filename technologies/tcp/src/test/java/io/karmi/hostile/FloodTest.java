@@ -12,11 +12,14 @@ import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
 import io.karmi.kit.Jvm;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,12 +49,15 @@ public class FloodTest {
   /** In a call of 32 KB; each takes some 180 bytes of memory. */
   private static final int SETS = 7_000;
 
+  /** Lists in a call of 32 KB in the JDK's format. */
+  private static final int LISTS_OF_JDK = 2_000;
+
   private static final long SERVED_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final byte[] OTHER_HOST = {127, 0, 0, 2};
 
   private final Queue<Closeable> kept = new ConcurrentLinkedQueue<>();
   private final List<Thread> threads = new ArrayList<>();
-  private final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+  private long end;
   private volatile boolean over;
   private Jvm node;
   private SocketDoor door;
@@ -61,12 +67,22 @@ public class FloodTest {
 
   @Before
   public void start() throws Exception {
-    node = Jvm.start("-Xmx128m", "-Dkarmi.technologies=tcp", Besieged.class.getName());
+    start("uka");
+  }
+
+  private void start(String format) throws Exception {
+    node =
+        Jvm.start(
+            "-Xmx128m",
+            "-Dkarmi.technologies=tcp",
+            "-Dkarmi.format=" + format,
+            Besieged.class.getName());
     port = Integer.parseInt(node.awaitLine("port "));
     object = Long.parseLong(node.awaitLine("object "));
     door = new SocketDoor(port);
     flooders = SiegeTest.doorFrom(OTHER_HOST, port);
     serve();
+    end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
   }
 
   @After
@@ -182,6 +198,46 @@ public class FloodTest {
           RawPeer peer = kept(Attacks.keyed(flooders, 5, System.nanoTime(), object));
           for (int lane = 0; lane < 16; lane++) {
             Attacks.sendFrame(peer, lane, MESSAGE, sets);
+          }
+        });
+  }
+
+  @Test
+  public void objectsOfTheJdksFormatWhoseReadingDoesNotEndCount() throws Exception {
+    node.close();
+    start("jdk");
+    Object[] all = new Object[LISTS_OF_JDK + 1];
+    for (int i = 0; i < LISTS_OF_JDK; i++) {
+      all[i] = new LinkedList<>(List.of("x"));
+    }
+    all[LISTS_OF_JDK] = new Besieged.Endless();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.useProtocolVersion(ObjectOutputStream.PROTOCOL_VERSION_2);
+      out.writeObject(all);
+    }
+    flood(
+        4,
+        () -> {
+          byte[] hello = RawPeer.hello(5, System.nanoTime(), "jdk");
+          RawPeer peer = kept(RawPeer.introduced(flooders, hello));
+          byte[] call = peer.request(object, ECHO).raw(bytes.toByteArray()).toArray();
+          peer.message(RawPeer.CALL, call);
+        });
+  }
+
+  @Test
+  public void messagesBehindOneWhoseReadingDoesNotEndCount() throws Exception {
+    byte[] endless = Forged.object(Besieged.Endless.class.getName(), 1).toArray();
+    byte[] text = new byte[60_000];
+    byte[] behind = new WireBytes().u8(LONG_STRING).number(text.length).raw(text).toArray();
+    flood(
+        4,
+        () -> {
+          RawPeer peer = kept(Attacks.keyed(flooders, 5, System.nanoTime(), object));
+          Attacks.sendFrame(peer, 0, MESSAGE, endless);
+          for (int sent = 0; sent < 480_000 - 2 * text.length; sent += text.length) {
+            Attacks.sendFrame(peer, 0, MESSAGE, behind);
           }
         });
   }
