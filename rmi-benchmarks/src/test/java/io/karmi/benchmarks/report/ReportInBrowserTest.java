@@ -46,6 +46,8 @@ public class ReportInBrowserTest {
       List<String> cutOff,
       int pageWidth,
       int windowWidth,
+      int tables,
+      List<String> tablesThatDoNotScroll,
       List<String> looks,
       int figures,
       int allFigures,
@@ -84,6 +86,16 @@ public class ReportInBrowserTest {
   }
 
   @Test
+  public void aTabletShowsTheWideLookInLight() throws Exception {
+    assertReadable(800, false, "look light", "rgb(255, 255, 255)");
+  }
+
+  @Test
+  public void aTabletShowsTheWideLookInDark() throws Exception {
+    assertReadable(800, true, "look dark", "rgb(22, 24, 29)");
+  }
+
+  @Test
   public void aDesktopShowsTheWideLookInLight() throws Exception {
     assertReadable(1600, false, "look light", "rgb(255, 255, 255)");
   }
@@ -113,6 +125,8 @@ public class ReportInBrowserTest {
     assertThat(seen.pageWidth())
         .as("no sideways scrolling")
         .isLessThanOrEqualTo(seen.windowWidth());
+    assertThat(seen.tables()).isPositive();
+    assertThat(seen.tablesThatDoNotScroll()).as("tables that are cut off").isEmpty();
     assertThat(seen.cutOff()).as("texts that do not fit").isEmpty();
     assertThat(seen.bodyTexts()).as("texts of the page").isGreaterThan(MINIMUM_TEXTS);
     assertThat(seen.smallestBodyText())
