@@ -73,6 +73,7 @@ public final class KarmiBench {
       case "messaging" -> MessagesCommand.run(rest, System.out, System.err);
       case "exchange" -> ExchangeCommand.run(rest, System.out, System.err);
       case "startup" -> StartupCommand.run(rest, System.out, System.err);
+      case "help" -> other("--help", "--help");
       case "" -> {
         System.err.print(HELP);
         yield Command.MISUSED;

@@ -153,7 +153,7 @@ public final class Explanation {
           (each, place) -> {
             out.println("  " + each.title + " (" + shortened(place) + ")");
             out.println("      " + each.says);
-            out.println("      " + each.page);
+            out.println("      see " + each.page);
           });
     }
     if (!left.isEmpty() || !notes.isEmpty()) {
@@ -185,13 +185,13 @@ public final class Explanation {
       }
       int count = each.getValue().values().stream().mapToInt(Set::size).sum();
       out.println("  " + use.title + ": " + counted(count, "class", "classes"));
-      out.println("      " + use.becomes(way, options) + "\n      " + use.page);
+      out.println("      " + use.becomes(way, options) + "\n      see " + use.page);
       each.getValue().forEach((place, names) -> print(out, place, names, all));
     }
   }
 
   private static void print(PrintStream out, String place, Set<String> names, boolean all) {
-    out.println("      " + shortened(place));
+    out.println("      in " + shortened(place));
     /* One more line says no more than the last class itself. */
     boolean shortens = !all && names.size() > NAMED + 1;
     names.stream()

@@ -21,13 +21,13 @@ enum Use {
       "exports objects",
       Part.RMI,
       true,
-      "README.md",
+      "docs/swapping-in.md",
       "on KaRMI; peers without it are served as by stock RMI"),
   REGISTRIES(
       "creates or asks a registry",
       Part.RMI,
       true,
-      "README.md",
+      "docs/swapping-in.md",
       "on KaRMI; stock clients and stock registries are understood"),
   DEFAULT_SOCKETS(
       "sets RMI's default socket factory",
