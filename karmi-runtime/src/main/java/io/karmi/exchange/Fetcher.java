@@ -18,6 +18,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.rmi.AccessException;
@@ -220,6 +221,10 @@ final class Fetcher {
 
   private GroupAddress[] fetchFrom(Address source, GroupAddress group) throws IOException {
     Path file = files.fetching(group);
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      Files.delete(file); // no member has made it
+    }
     long before = Files.exists(file) ? Files.size(file) : 0;
     try {
       return fetchTo(file, before, source, group);
@@ -249,7 +254,7 @@ final class Fetcher {
     try (FileChannel to =
         FileChannel.open(
             file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
             HostDirectory.GROWING)) {
       to.position(from);
       pull(source, group, from, (piece, left) -> append(to, piece, left));

@@ -81,7 +81,7 @@ final class HostDirectory implements AutoCloseable {
   /**
    * Opens the directory of a space, which is made if it is not there.
    *
-   * @throws IOException if another user's is in the way
+   * @throws IOException if another user's is in the way, or the store is another user's
    */
   static HostDirectory open(long space) throws IOException {
     String name = OwnDirectory.PREFIX + "x-" + OwnDirectory.user().getName().replaceAll("\\W", "_");
@@ -89,6 +89,9 @@ final class HostDirectory implements AutoCloseable {
     OwnDirectory.removeLeftovers(base, OwnDirectory.user());
     Path path = base.resolve(name + '-' + Long.toHexString(space));
     Path store = storeFolder().resolve(Long.toHexString(space));
+    if (Files.exists(store, LinkOption.NOFOLLOW_LINKS)) {
+      OwnDirectory.makeOrCheck(store);
+    }
     while (true) {
       OwnDirectory.makeOrCheck(path);
       OwnDirectory.use(path);
@@ -288,14 +291,23 @@ final class HostDirectory implements AutoCloseable {
     }
   }
 
+  private static boolean isOwn(PosixFileAttributes file) throws IOException {
+    return file.isRegularFile()
+        && file.owner().equals(OwnDirectory.user())
+        && file.permissions().equals(WHOLE);
+  }
+
+  /** Whether a file is one that members have written; nothing is opened for that. */
+  static boolean isOwn(Path file) throws IOException {
+    return isOwn(Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+  }
+
   private static @Nullable Opened open(Path file, long offset) throws IOException {
     FileChannel channel;
     try {
       PosixFileAttributes found =
           Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (!found.isRegularFile()
-          || !found.owner().equals(OwnDirectory.user())
-          || !found.permissions().equals(WHOLE)) {
+      if (!isOwn(found)) {
         throw new IOException(
             file
                 + " is not read: it must be a file of user "

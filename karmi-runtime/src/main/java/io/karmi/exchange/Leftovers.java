@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -73,7 +74,15 @@ final class Leftovers {
   /** The groups in a pack, as far as it is whole. */
   private static List<GroupAddress> groupsOf(Path pack, GroupAddress first) throws IOException {
     List<GroupAddress> groups = new ArrayList<>();
-    try (FileChannel from = FileChannel.open(pack, StandardOpenOption.READ)) {
+    try {
+      if (!HostDirectory.isOwn(pack)) {
+        return groups; // no member has written it
+      }
+    } catch (NoSuchFileException e) {
+      return groups;
+    }
+    try (FileChannel from =
+        FileChannel.open(pack, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       while (from.position() < from.size()) {
         long at = from.position();
         GroupHeader header = GroupHeader.read(from);
