@@ -2,6 +2,7 @@ package io.karmi.exchange;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
@@ -70,6 +71,13 @@ public interface ExchangeSpace extends AutoCloseable {
    * @throws GroupLostException if it is with none of those who had it
    */
   <T> Group<T> get(GroupAddress address) throws IOException;
+
+  /**
+   * Counters by name, since this JVM has joined: groups that are held now; groups and bytes that
+   * were fetched from other hosts; bytes that were given to others; calls of the directory. As the
+   * JMX bean shows them.
+   */
+  Map<String, Long> counters();
 
   /**
    * Leaves the space, for all of this JVM who have joined it. Objects stay; groups that are not

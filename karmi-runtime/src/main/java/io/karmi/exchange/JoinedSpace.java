@@ -124,8 +124,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
         && ModuleLayer.boot().findModule("java.management").isPresent();
   }
 
-  /** Numbers by name. */
-  Map<String, Long> counters() {
+  @Override
+  public Map<String, Long> counters() {
     Map<String, Long> counters = new TreeMap<>(fetcher.counters());
     counters.put("groupsHeld", (long) open.size());
     counters.put("directoryCalls", directory.calls());

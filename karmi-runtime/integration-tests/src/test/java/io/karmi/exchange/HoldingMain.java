@@ -40,7 +40,7 @@ public final class HoldingMain {
         bytes[bytes.length - 6] = (byte) i;
         held[i] = (Group<?>) new ObjectInputStream(new ByteArrayInputStream(bytes)).readObject();
       }
-      Map<String, Long> counters = Spaces.joined(space).counters();
+      Map<String, Long> counters = space.counters();
       System.out.println("held " + counters.get("groupsHeld"));
       MetadataServer server = (MetadataServer) Naming.lookup(arguments[0]);
       Deadline.await("all is told", () -> server.stats().get("groups") == count);

@@ -397,7 +397,13 @@ public class SpaceTest {
     ObjectName name = beans.queryNames(names, null).iterator().next();
     assertThat(beans.getAttribute(name, "Url")).isEqualTo(url);
     assertThat(JMX.newMXBeanProxy(beans, name, ExchangeMXBean.class).getCounters())
-        .containsKeys("groupsHeld", "directoryCalls", "bytesFetched");
+        .containsKeys("groupsHeld", "directoryCalls", "bytesFetched")
+        .containsOnlyKeys(space.counters().keySet());
+    long held = space.counters().get("groupsHeld");
+    try (Group<String> group = space.put("counted")) {
+      assertThat(space.counters()).containsEntry("groupsHeld", held + 1);
+      assertThat(group.object()).isEqualTo("counted");
+    }
   }
 
   @Test
