@@ -53,7 +53,6 @@ public class FloodTest {
   private static final int LISTS_OF_JDK = 2_000;
 
   private static final long SERVED_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final byte[] OTHER_HOST = {127, 0, 0, 2};
 
   private final Queue<Closeable> kept = new ConcurrentLinkedQueue<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -80,7 +79,7 @@ public class FloodTest {
     port = Integer.parseInt(node.awaitLine("port "));
     object = Long.parseLong(node.awaitLine("object "));
     door = new SocketDoor(port);
-    flooders = SiegeTest.doorFrom(OTHER_HOST, port);
+    flooders = SocketDoor.ofOtherHost(port);
     serve();
     end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
   }

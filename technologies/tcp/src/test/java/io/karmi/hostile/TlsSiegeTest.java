@@ -4,9 +4,11 @@ import io.karmi.contract.hostile.Attack;
 import io.karmi.contract.hostile.Attacks;
 import io.karmi.contract.hostile.Door;
 import io.karmi.contract.hostile.SiegeContract;
+import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.TlsAttacks;
 import io.karmi.contract.hostile.TlsDoor;
 import io.karmi.kit.Certificates;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
@@ -51,6 +53,11 @@ public class TlsSiegeTest extends SiegeContract {
   @Override
   protected Door door(int port, String way) {
     return new TlsDoor(port, attacker);
+  }
+
+  @Override
+  protected Door attackersDoor(int port, String way) throws IOException {
+    return new TlsDoor(port, attacker, SocketDoor.ofOtherHost(port));
   }
 
   @Override

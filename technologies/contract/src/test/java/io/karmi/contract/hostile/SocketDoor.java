@@ -6,17 +6,31 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import org.jspecify.annotations.Nullable;
 
 /** A TCP port of this host at which a node listens. */
 public final class SocketDoor implements Door {
   private static final int CONNECT_MILLIS = 10_000;
   private static final int READ_MILLIS = 10_000;
 
+  private static final byte[] OTHER_HOST = {127, 0, 0, 2};
+
   private final InetSocketAddress address;
+  private final @Nullable InetSocketAddress from;
 
   /** The port of the loopback address. */
   public SocketDoor(int port) {
+    this(port, null);
+  }
+
+  private SocketDoor(int port, @Nullable InetSocketAddress from) {
+    this.from = from;
     address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  /** The same port for clients of an address that no one else uses: for the node, another host. */
+  public static SocketDoor ofOtherHost(int port) throws IOException {
+    return new SocketDoor(port, new InetSocketAddress(InetAddress.getByAddress(OTHER_HOST), 0));
   }
 
   @Override
@@ -27,9 +41,18 @@ public final class SocketDoor implements Door {
   /** A socket that is connected, and waits for no read without end. */
   Socket connect() throws IOException {
     Socket socket = new Socket();
-    socket.connect(address, CONNECT_MILLIS);
-    socket.setSoTimeout(READ_MILLIS);
-    return socket;
+    boolean connected = false;
+    try {
+      socket.bind(from);
+      socket.connect(address, CONNECT_MILLIS);
+      socket.setSoTimeout(READ_MILLIS);
+      connected = true;
+      return socket;
+    } finally {
+      if (!connected) {
+        socket.close();
+      }
+    }
   }
 
   /** A socket that is connected. */

@@ -18,9 +18,14 @@ public final class TlsDoor implements Door {
    * @param context with a key that the node trusts
    */
   public TlsDoor(int port, SSLContext context) {
+    this(port, context, new SocketDoor(port));
+  }
+
+  /** The same port behind another door. */
+  public TlsDoor(int port, SSLContext context, SocketDoor below) {
     this.port = port;
     this.context = context;
-    below = new SocketDoor(port);
+    this.below = below;
   }
 
   @Override
