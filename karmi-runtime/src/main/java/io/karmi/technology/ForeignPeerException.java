@@ -9,10 +9,6 @@ import java.rmi.ConnectIOException;
 public final class ForeignPeerException extends ConnectIOException {
   private static final long serialVersionUID = 1;
 
-  public ForeignPeerException(String message) {
-    super(message);
-  }
-
   public ForeignPeerException(String message, Exception cause) {
     super(message, cause);
   }

@@ -32,11 +32,6 @@ public record Measurement(
 
   private static final int FIELDS = 11;
 
-  /** What a call puts on the wire in both directions, or {@link #UNCOUNTED}. */
-  public double wireBytes() {
-    return sentBytes < 0 ? UNCOUNTED : sentBytes + receivedBytes;
-  }
-
   /** The same without what was counted. */
   public Measurement withTimes(Percentiles others) {
     return new Measurement(kernel, others, UNCOUNTED, UNCOUNTED, UNCOUNTED, UNCOUNTED, observation);

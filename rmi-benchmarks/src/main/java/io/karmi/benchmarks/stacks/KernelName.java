@@ -17,11 +17,10 @@ import java.util.stream.Collectors;
  */
 public record KernelName(String text) {
   private static final Pattern CLIENTS = Pattern.compile(".* from ([1-9]\\d?)");
-  private static final Pattern WORKERS = Pattern.compile("(\\w+) on ([1-9]\\d?)");
+  private static final Pattern WORKERS = Pattern.compile("\\w+ on ([1-9]\\d?)");
   private static final Pattern THREADS = Pattern.compile("(.*) x([1-9]\\d{0,2})");
   private static final Pattern ARRAY = Pattern.compile("ping\\((byte|int|float)\\[(\\d+)]\\)");
   private static final Pattern PING = Pattern.compile("(?:sporadic )?(?:void )?ping\\((.*)\\)");
-  private static final Set<String> APPLICATIONS = Set.of("hamming", "paraffins", "sor");
   private static final Set<String> ARGUMENTS_OF_THE_PAPER =
       Arrays.stream(Payload.values()).map(Payload::title).collect(Collectors.toSet());
   private static final Pattern KNOWN =
@@ -44,26 +43,13 @@ public record KernelName(String text) {
   /** JVMs of servers that it needs. */
   public int servers() {
     Matcher name = WORKERS.matcher(text);
-    return name.matches() ? Integer.parseInt(name.group(2)) : 1;
+    return name.matches() ? Integer.parseInt(name.group(1)) : 1;
   }
 
   /** JVMs of clients that it needs. */
   public int clients() {
     Matcher name = CLIENTS.matcher(text);
     return name.matches() ? Integer.parseInt(name.group(1)) : 1;
-  }
-
-  /**
-   * Is it an application, whose time is that of the whole run or, for Hamming's problem, a call?
-   */
-  public boolean isApplication() {
-    return APPLICATIONS.contains(application());
-  }
-
-  /** The application without its number of workers; the name itself if it is none. */
-  public String application() {
-    Matcher name = WORKERS.matcher(text);
-    return name.matches() ? name.group(1) : text;
   }
 
   /** The type of the array that {@code obj ping(obj)} carries, or an empty string. */

@@ -58,7 +58,6 @@ public class ConstellationsTest {
     KernelName sor = new KernelName("sor on 8");
     assertThat(sor.clients()).isEqualTo(1);
     assertThat(sor.servers()).isEqualTo(8);
-    assertThat(sor.application()).isEqualTo("sor");
     assertThat(new KernelName("ping(int[50])").arrayLength()).isEqualTo(50);
   }
 
