@@ -2,11 +2,7 @@ package io.karmi.difference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.karmi.difference.programs.Crowd;
 import io.karmi.difference.programs.Program;
-import io.karmi.difference.programs.Settings;
-import io.karmi.difference.programs.Sockets;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
@@ -37,11 +33,7 @@ public class UcxDifferenceTest {
 
   @Parameters(name = "{0}")
   public static List<Class<? extends Program>> programs() {
-    List<Class<? extends Program>> programs = new ArrayList<>(MixedJdksTest.programs());
-    programs.remove(Settings.class); // brings its own sockets, which are TCP
-    programs.remove(Sockets.class); // likewise
-    programs.remove(Crowd.class); // opens a thousand connections; UCX takes 2 MB at each end of one
-    return programs;
+    return WaysDifferenceTest.programs();
   }
 
   @Test
