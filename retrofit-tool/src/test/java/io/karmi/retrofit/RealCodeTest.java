@@ -75,7 +75,6 @@ public class RealCodeTest {
   private static Jvm.Result run(String name, List<Path> path, Object... options) throws Exception {
     Path directory = Files.createDirectories(root.resolve("work-" + name));
     List<Object> arguments = new ArrayList<>(List.of(options));
-    arguments.add("-XX:TieredStopAtLevel=1"); // over before the second compiler pays
     arguments.addAll(List.of("-cp", joined(path), "realcode.RealCode", directory));
     return Jvm.java(arguments.toArray());
   }

@@ -61,8 +61,7 @@ public class WayBackTest {
   }
 
   private static String java(List<Object> options, Object... program) throws Exception {
-    List<Object> arguments = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
-    arguments.addAll(options);
+    List<Object> arguments = new ArrayList<>(options);
     arguments.addAll(List.of(program));
     Jvm.Result result = Jvm.java(arguments.toArray());
     assertThat(result.err()).as("%s", arguments).isEmpty();

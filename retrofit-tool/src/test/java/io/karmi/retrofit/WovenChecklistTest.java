@@ -57,7 +57,6 @@ public class WovenChecklistTest {
     List<Object> arguments = new ArrayList<>();
     arguments.add("-cp");
     arguments.add(CHECKLIST + File.pathSeparator + System.getProperty("java.class.path"));
-    arguments.add("-XX:TieredStopAtLevel=1"); // mostly javac, which the second compiler delays
     arguments.add("-Dchecklist.weaver=" + Weaving.class.getName());
     arguments.add("-Drandom.programs=0+16");
     arguments.add("org.junit.runner.JUnitCore");

@@ -171,6 +171,7 @@ public class OpenTelemetryIT {
       command.add("-javaagent:" + TELEMETRY.resolve("opentelemetry-javaagent.jar"));
       command.addAll(List.of("-cp", programs));
     }
+    command.add("-XX:TieredStopAtLevel=1"); // over before the second compiler pays
     command.add("-Dotel.traces.exporter=experimental-otlp/stdout");
     command.add("-Dotel.metrics.exporter=none");
     command.add("-Dotel.logs.exporter=none");

@@ -42,7 +42,7 @@ public final class Explained {
   public static Explained of(Path karmi, String... launch)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", karmi.toString()));
+    command.addAll(List.of("-cp", karmi.toString()));
     command.addAll(List.of("io.karmi.retrofit.cli.Explain", "--explain=all"));
     command.addAll(List.of(launch));
     Jvm.Result result = Jvm.java(command.toArray());

@@ -23,6 +23,9 @@ public final class Jvm implements AutoCloseable {
   /** For a JVM that is run to its end. */
   private static final int RUN_SECONDS = 300;
 
+  /** Of a JVM that is run to its end: it is over before the second compiler's code pays. */
+  private static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";
+
   /** System property with the technologies of this JVM and of those that it starts. */
   private static final String TECHNOLOGIES = "karmi.technologies";
 
@@ -84,10 +87,11 @@ public final class Jvm implements AutoCloseable {
    */
   public record Result(int exit, String out, String err) {}
 
-  /** Runs the launcher of the JDK of the tests with these arguments alone, to its end. */
+  /** Runs the launcher of the JDK of the tests with these arguments, to its end. */
   public static Result java(Object... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(launcher(Path.of(System.getProperty("java.home"))).toString());
+    command.add(FIRST_COMPILER_ONLY);
     Arrays.stream(arguments).map(Object::toString).forEach(command::add);
     File out = File.createTempFile("jvm", ".out");
     File err = File.createTempFile("jvm", ".err");
