@@ -17,6 +17,9 @@ public class StarvationTest {
   private static final String MAIN = Starved.class.getName();
   private static final long LEASE_MILLIS = 16_000;
 
+  /** In which a lease that is not renewed has surely ended. */
+  private static final long LEASE_AND_QUARTER_MILLIS = LEASE_MILLIS + LEASE_MILLIS / 4;
+
   private static Jvm server() throws IOException {
     return Jvm.start("-Djava.rmi.dgc.leaseValue=" + LEASE_MILLIS, MAIN, "serve");
   }
@@ -61,7 +64,7 @@ public class StarvationTest {
   }
 
   private static void keepTheirReferences(Map<String, Jvm> clients) throws Exception {
-    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * LEASE_MILLIS);
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEASE_AND_QUARTER_MILLIS);
     while (System.nanoTime() - until < 0) {
       for (Map.Entry<String, Jvm> each : clients.entrySet()) {
         Jvm client = each.getValue();

@@ -33,7 +33,7 @@ public class UnendedMessagesTest {
 
   private static final int ATTEMPTS = 3;
 
-  private static final int MESSAGE_TIMEOUT_MILLIS = 10_000;
+  private static final int MESSAGE_TIMEOUT_MILLIS = 5_000;
   private static final long SERVED_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long MEGABYTE = 1 << 20;
 
