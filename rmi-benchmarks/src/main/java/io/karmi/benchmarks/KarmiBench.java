@@ -1,6 +1,7 @@
 package io.karmi.benchmarks;
 
 import io.karmi.benchmarks.exchange.ExchangeCommand;
+import io.karmi.benchmarks.heap.HeapCommand;
 import io.karmi.benchmarks.messaging.MessagesCommand;
 import io.karmi.benchmarks.serialization.SerializationMain;
 import io.karmi.benchmarks.startup.StartupCommand;
@@ -31,6 +32,8 @@ public final class KarmiBench {
         engines         parts of Spark and Flink jobs on each serializer; from a clone of the
                         sources, by scripts/karmi-bench
         messaging       messages over each technology, beside calls and a socket
+        heap            objects that were never sent before from one JVM to another, beside the JDK's
+                        streams, Kryo and Fory: figures and tables of the Naos paper
         exchange        large values for several JVMs of a host, beside Kryo and UKA by a socket
 
       karmi-bench <command> --help lists the options of one; --version prints version, commit and
@@ -71,6 +74,7 @@ public final class KarmiBench {
       case "compare" -> ReportCommand.compare(rest, System.out, System.err);
       case "serialization" -> SerializationMain.run(rest, System.out, System.err);
       case "messaging" -> MessagesCommand.run(rest, System.out, System.err);
+      case "heap" -> HeapCommand.run(rest, System.out, System.err);
       case "exchange" -> ExchangeCommand.run(rest, System.out, System.err);
       case "startup" -> StartupCommand.run(rest, System.out, System.err);
       case "help" -> other("--help", "--help");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.benchmarks.exchange.ExchangeCommand;
+import io.karmi.benchmarks.heap.HeapCommand;
 import io.karmi.benchmarks.messaging.MessagesCommand;
 import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.benchmarks.serialization.SerializationMain;
@@ -40,6 +41,7 @@ public class WrongCommandLinesTest {
     assertRefused(StartupCommand::run, "unexpected extra", "extra");
     assertRefused(MessagesCommand::run, "unexpected extra", "extra");
     assertRefused(ExchangeCommand::run, "unexpected extra", "extra");
+    assertRefused(HeapCommand::run, "unexpected extra", "extra");
     assertRefused(SerializationMain::run, "unexpected extra", "extra");
   }
 
@@ -49,6 +51,9 @@ public class WrongCommandLinesTest {
     assertRefused(MessagesCommand::run, "from 1 to 999, not x", "--rounds=x");
     assertRefused(ExchangeCommand::run, "not nope", "--figure=g6,nope");
     assertRefused(ExchangeCommand::run, "from 1 to 999, not x", "--rounds=x");
+    assertRefused(HeapCommand::run, "t4, t5, not 6", "--figure=7,6");
+    assertRefused(HeapCommand::run, "shm, ucx, not nope", "--technology=tcp,nope");
+    assertRefused(HeapCommand::run, "from 1 to 999, not 0", "--rounds=0");
     assertRefused(StartupCommand::run, "from 1 to 9999, not 0", "--classes=0");
     assertRefused(SerializationMain::run, "from 1 to 9999999, not x", "--millis=x");
   }

@@ -1,6 +1,6 @@
 package io.karmi.benchmarks.exchange;
 
-import io.karmi.benchmarks.measure.Child;
+import io.karmi.benchmarks.measure.CommandedJvm;
 import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.cli.Command;
 import java.io.IOException;
@@ -31,9 +31,6 @@ public final class ExchangeCommand {
       z11   ZCOT, figure 11: 65,536 points, pairs and entries of a hash map, 16,384 media
       g6-8  global heap, figures 6 to 8: int[], TreeMap<Integer, String[]>, small objects""";
 
-  /** Longest time from the last line of a JVM to its end. */
-  private static final long END_SECONDS = 60;
-
   private ExchangeCommand() {}
 
   /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
@@ -60,9 +57,9 @@ public final class ExchangeCommand {
         throw new ParseException("--figure is of z11, g6, g7 and g8, not " + each);
       }
     }
-    try (Node owner = Node.start();
-        Node first = Node.start();
-        Node second = Node.start()) {
+    try (CommandedJvm owner = CommandedJvm.start(ExchangeNode.class);
+        CommandedJvm first = CommandedJvm.start(ExchangeNode.class);
+        CommandedJvm second = CommandedJvm.start(ExchangeNode.class)) {
       meet(owner, first, second);
       out.printf(
           "%-10s %8s %8s | %8s %8s %8s | %10s %10s %10s %10s%n",
@@ -83,7 +80,7 @@ public final class ExchangeCommand {
     return Command.DONE;
   }
 
-  private static void meet(Node owner, Node... readers) throws IOException {
+  private static void meet(CommandedJvm owner, CommandedJvm... readers) throws IOException {
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
@@ -91,10 +88,10 @@ public final class ExchangeCommand {
     String url = "//localhost:" + port + "/exchange";
     owner.ask("serve " + port);
     owner.ask("join " + url);
-    for (Node reader : readers) {
+    for (CommandedJvm reader : readers) {
       reader.ask("join " + url);
     }
-    String listening = owner.ask("listen").word();
+    String listening = owner.ask("listen").text();
     owner.tell("accept");
     readers[0].ask("connect " + listening);
     owner.answer();
@@ -110,7 +107,12 @@ public final class ExchangeCommand {
   }
 
   private static Map<Way, List<Long>> measure(
-      ExchangePayload payload, int rounds, Node owner, Node first, Node second) throws IOException {
+      ExchangePayload payload,
+      int rounds,
+      CommandedJvm owner,
+      CommandedJvm first,
+      CommandedJvm second)
+      throws IOException {
     Map<Way, List<Long>> times = new EnumMap<>(Way.class);
     for (int round = -rounds; round < rounds; round++) {
       if (round == 0) {
@@ -118,18 +120,19 @@ public final class ExchangeCommand {
       }
       add(times, Way.KRYO, send(payload, "kryo", owner, first));
       add(times, Way.UKA, send(payload, "uka", owner, first));
-      Answer put = owner.ask("put " + payload);
+      CommandedJvm.Answer put = owner.ask("put " + payload);
       add(times, Way.PUT, put.nanos());
-      add(times, Way.GET, first.ask("get " + put.word()).nanos());
-      add(times, Way.SECOND_GET, second.ask("get " + put.word()).nanos());
-      for (Node each : List.of(owner, first, second)) {
+      add(times, Way.GET, first.ask("get " + put.text()).nanos());
+      add(times, Way.SECOND_GET, second.ask("get " + put.text()).nanos());
+      for (CommandedJvm each : List.of(owner, first, second)) {
         each.ask("free");
       }
     }
     return times;
   }
 
-  private static long send(ExchangePayload payload, String way, Node owner, Node reader)
+  private static long send(
+      ExchangePayload payload, String way, CommandedJvm owner, CommandedJvm reader)
       throws IOException {
     reader.tell("receive " + way);
     long sent = owner.ask("send " + payload + ' ' + way).nanos();
@@ -163,55 +166,5 @@ public final class ExchangeCommand {
         first / uka,
         second / kryo,
         second / uka);
-  }
-
-  /**
-   * An answer of a child.
-   *
-   * @param nanos processor time
-   */
-  private record Answer(long nanos, String word) {}
-
-  /** A JVM of this benchmark. */
-  private record Node(Child child) implements AutoCloseable {
-    static Node start() throws IOException {
-      String path = System.getProperty("java.class.path");
-      return new Node(
-          Child.start(
-              List.of(
-                  "-Djava.rmi.server.hostname=127.0.0.1",
-                  "-Xmx1g",
-                  "-cp",
-                  path,
-                  ExchangeNode.class.getName())));
-    }
-
-    void tell(String command) throws IOException {
-      child.tell(command);
-    }
-
-    Answer answer() throws IOException {
-      String line = child.line();
-      if (line == null || !line.startsWith("done ")) {
-        throw new IOException("a process of the benchmark has ended, or says " + line);
-      }
-      String[] words = line.split(" ", 3);
-      return new Answer(Long.parseLong(words[1]), words[2]);
-    }
-
-    Answer ask(String command) throws IOException {
-      tell(command);
-      return answer();
-    }
-
-    /** Ends its input, at which it leaves the space. */
-    @Override
-    public void close() throws IOException {
-      try (child) {
-        child.end("a process of the benchmark", END_SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 }

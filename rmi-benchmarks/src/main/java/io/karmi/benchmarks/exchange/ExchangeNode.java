@@ -5,7 +5,7 @@ import com.esotericsoftware.kryo.kryo5.io.Input;
 import com.esotericsoftware.kryo.kryo5.io.Output;
 import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
 import com.esotericsoftware.kryo.kryo5.util.DefaultInstantiatorStrategy;
-import io.karmi.benchmarks.measure.ProcessCounters;
+import io.karmi.benchmarks.measure.CommandedJvm;
 import io.karmi.exchange.ExchangeSpace;
 import io.karmi.exchange.Group;
 import io.karmi.exchange.GroupAddress;
@@ -13,20 +13,14 @@ import io.karmi.exchange.server.ExchangeServer;
 import io.karmi.uka.UkaObjectInputStream;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An owner or a reader in a JVM of its own. It takes commands of one line, and answers each by
- * {@code done}, the processor time of this process in nanoseconds, and a word.
- */
-public final class ExchangeNode {
+/** An owner or a reader in a JVM of its own. */
+public final class ExchangeNode implements CommandedJvm.Program {
   private static final int BUFFER_BYTES = 1 << 18;
   private static final UkaOptions SLIM =
       new UkaOptions(UkaOptions.Format.UKA, UkaOptions.Types.SLIM);
@@ -50,29 +44,22 @@ public final class ExchangeNode {
   /** Executes commands until its input ends. */
   public static void main(String... arguments) throws Exception {
     ExchangeNode node = new ExchangeNode();
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      String[] words = line.split(" ");
-      node.prepare(words);
-      long before = ProcessCounters.cpuNanos();
-      String said = node.execute(words);
-      System.out.println("done " + (ProcessCounters.cpuNanos() - before) + ' ' + said);
-    }
+    CommandedJvm.serve(node);
     if (node.space != null) {
       node.space.close();
     }
     System.exit(0);
   }
 
-  /** What is not measured. */
-  private void prepare(String... words) throws IOException {
+  @Override
+  public void prepare(String... words) {
     if (words[0].equals("put") || words[0].equals("send")) {
       made = ExchangePayload.valueOf(words[1]).create();
     }
   }
 
-  private String execute(String... words) throws Exception {
+  @Override
+  public String execute(String... words) throws Exception {
     switch (words[0]) {
       case "serve" -> ExchangeServer.start(Integer.parseInt(words[1]));
       case "join" -> space = ExchangeSpace.join(words[1]);

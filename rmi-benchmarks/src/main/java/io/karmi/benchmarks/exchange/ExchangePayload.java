@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 
 /** What is shared, by the figure of the papers that shows it: z is ZCOT's, g the global heap's. */
 enum ExchangePayload {
-  POINTS("z11", () -> fill(new Point[65_536])),
-  PAIRS("z11", () -> fill(new Pair[65_536])),
+  POINTS("z11", () -> Point.many(65_536)),
+  PAIRS("z11", () -> Pair.many(65_536)),
   HASH_MAP("z11", () -> numbers(65_536)),
   MEDIA("z11", () -> fill(new MediaContent[16_384])),
   INTS_1K("g6", () -> new int[256]),
@@ -35,16 +35,6 @@ enum ExchangePayload {
   /** Objects that were never written before. */
   Object create() {
     return factory.get();
-  }
-
-  private static Object fill(Point... points) {
-    Arrays.setAll(points, i -> new Point(i, -i * 0.5));
-    return points;
-  }
-
-  private static Object fill(Pair... pairs) {
-    Arrays.setAll(pairs, Pair::new);
-    return pairs;
   }
 
   private static Object fill(FourInts... small) {

@@ -15,6 +15,13 @@ public final class Pair implements Serializable {
     value = String.valueOf(10_000 + key % 90_000).toCharArray();
   }
 
+  /** An array of as many. */
+  public static Pair[] many(int count) {
+    Pair[] pairs = new Pair[count];
+    Arrays.setAll(pairs, Pair::new);
+    return pairs;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Pair that && key == that.key && Arrays.equals(value, that.value);

@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.payloads;
 
 import java.io.Serializable;
+import java.util.Arrays;
 
 /** Two doubles: an element of Naos's array of 1024 points. */
 public final class Point implements Serializable {
@@ -12,6 +13,13 @@ public final class Point implements Serializable {
   public Point(double x, double y) {
     this.x = x;
     this.y = y;
+  }
+
+  /** An array of as many. */
+  public static Point[] many(int count) {
+    Point[] points = new Point[count];
+    Arrays.setAll(points, i -> new Point(i, -i * 0.5));
+    return points;
   }
 
   @Override

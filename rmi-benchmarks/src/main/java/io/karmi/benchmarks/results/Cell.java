@@ -12,7 +12,8 @@ import java.util.function.ToDoubleFunction;
  * <p>The time that is compared is that of a calm round: what an eighth of the rounds took at most.
  * Another program, a hypervisor, a processor that slept between two messages: all of them only add
  * time, some three times that of a whole call, and may strike one stack in more than half of its
- * rounds and another in less; then a median compares the disturbances. The spread shows them.
+ * rounds and another in less; then a median compares the disturbances. The spread shows them. What
+ * is counted is that of the round with the least.
  *
  * @param rounds nanoseconds per call
  * @param allocatedBytes per call, client and servers together; negative if unknown
@@ -50,16 +51,19 @@ public record Cell(
   Cell with(Measurement next) {
     List<Percentiles> all = new ArrayList<>(rounds);
     all.add(next.times());
-    boolean known = allocatedBytes >= 0 || next.allocatedBytes() < 0;
     return new Cell(
         kernel,
         stack,
         List.copyOf(all),
-        known ? allocatedBytes : next.allocatedBytes(),
-        known ? cpuNanos : next.cpuNanos(),
-        known ? sentBytes : next.sentBytes(),
-        known ? receivedBytes : next.receivedBytes(),
+        least(allocatedBytes, next.allocatedBytes()),
+        least(cpuNanos, next.cpuNanos()),
+        least(sentBytes, next.sentBytes()),
+        least(receivedBytes, next.receivedBytes()),
         observation);
+  }
+
+  private static double least(double before, double next) {
+    return before < 0 || next < 0 ? Math.max(before, next) : Math.min(before, next);
   }
 
   /** Microseconds of the median call in a calm round. */

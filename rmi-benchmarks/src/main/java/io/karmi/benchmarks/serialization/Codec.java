@@ -10,15 +10,15 @@ import java.util.Set;
  * <p>Sender and receiver are one codec; what a connection remembers on either side it remembers
  * here. Not thread-safe.
  */
-abstract class Codec {
+public abstract class Codec {
   /** Serializes into the codec's own buffer; returns the number of bytes. */
-  abstract int serialize(Object object) throws Exception;
+  public abstract int serialize(Object object) throws Exception;
 
   /** The buffer of the last {@link #serialize}; valid until the next. */
-  abstract byte[] bytes();
+  public abstract byte[] bytes();
 
   /** Reads what {@link #serialize} wrote, copied to the start of {@code message}. */
-  abstract Object deserialize(byte[] message, int length) throws Exception;
+  public abstract Object deserialize(byte[] message, int length) throws Exception;
 
   /** The payload as this codec can carry it. */
   Specimen specimen(SerializationPayload payload) {

@@ -86,19 +86,19 @@ final class ForyCodec extends Codec {
   }
 
   @Override
-  int serialize(Object object) {
+  public int serialize(Object object) {
     output.writerIndex(0);
     fory.serialize(output, object);
     return output.writerIndex();
   }
 
   @Override
-  byte[] bytes() {
+  public byte[] bytes() {
     return output.getHeapMemory();
   }
 
   @Override
-  Object deserialize(byte[] message, int length) {
+  public Object deserialize(byte[] message, int length) {
     return fory.deserialize(message);
   }
 }

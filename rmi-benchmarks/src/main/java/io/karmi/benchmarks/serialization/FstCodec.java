@@ -16,7 +16,7 @@ final class FstCodec extends Codec {
   private byte[] buffer = new byte[0];
 
   @Override
-  int serialize(Object object) throws IOException {
+  public int serialize(Object object) throws IOException {
     FSTObjectOutput output = configuration.getObjectOutput();
     output.writeObject(object);
     buffer = output.getBuffer();
@@ -24,12 +24,12 @@ final class FstCodec extends Codec {
   }
 
   @Override
-  byte[] bytes() {
+  public byte[] bytes() {
     return buffer;
   }
 
   @Override
-  Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
+  public Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
     FSTObjectInput input = configuration.getObjectInput(message, length);
     return input.readObject();
   }

@@ -158,7 +158,7 @@ public final class InTurn {
     private final StreamCodec.ReusableOutput output = new StreamCodec.ReusableOutput();
 
     @Override
-    int serialize(Object object) throws IOException {
+    public int serialize(Object object) throws IOException {
       output.reset();
       RewiredObjectOutputStream stream = new RewiredObjectOutputStream(output);
       stream.writeObject(object);
@@ -167,12 +167,13 @@ public final class InTurn {
     }
 
     @Override
-    byte[] bytes() {
+    public byte[] bytes() {
       return output.array();
     }
 
     @Override
-    Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
+    public Object deserialize(byte[] message, int length)
+        throws IOException, ClassNotFoundException {
       return new RewiredObjectInputStream(new ByteArrayInputStream(message, 0, length))
           .readObject();
     }

@@ -28,19 +28,19 @@ final class KryoCodec extends Codec {
   }
 
   @Override
-  int serialize(Object object) {
+  public int serialize(Object object) {
     output.reset();
     kryo.writeClassAndObject(output, object);
     return output.position();
   }
 
   @Override
-  byte[] bytes() {
+  public byte[] bytes() {
     return output.getBuffer();
   }
 
   @Override
-  Object deserialize(byte[] message, int length) {
+  public Object deserialize(byte[] message, int length) {
     input.setBuffer(message, 0, length);
     return kryo.readClassAndObject(input);
   }

@@ -21,7 +21,7 @@ final class ProtostuffCodec extends Codec {
   private final Holder holder = new Holder();
 
   @Override
-  int serialize(Object object) throws IOException {
+  public int serialize(Object object) throws IOException {
     output.reset();
     holder.value = object;
     try {
@@ -32,12 +32,12 @@ final class ProtostuffCodec extends Codec {
   }
 
   @Override
-  byte[] bytes() {
+  public byte[] bytes() {
     return output.array();
   }
 
   @Override
-  Object deserialize(byte[] message, int length) {
+  public Object deserialize(byte[] message, int length) {
     Holder received = SCHEMA.newMessage();
     GraphIOUtil.mergeFrom(message, 0, length, received, SCHEMA);
     return received.value == null ? "nothing" : received.value;

@@ -22,7 +22,7 @@ final class RiverCodec extends Codec {
   }
 
   @Override
-  int serialize(Object object) throws IOException {
+  public int serialize(Object object) throws IOException {
     output.reset();
     marshaller.start(Marshalling.createByteOutput(output));
     marshaller.writeObject(object);
@@ -31,12 +31,12 @@ final class RiverCodec extends Codec {
   }
 
   @Override
-  byte[] bytes() {
+  public byte[] bytes() {
     return output.array();
   }
 
   @Override
-  Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
+  public Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
     unmarshaller.start(Marshalling.createByteInput(new ByteArrayInputStream(message, 0, length)));
     Object object = unmarshaller.readObject();
     unmarshaller.finish();

@@ -14,7 +14,6 @@ import io.karmi.benchmarks.payloads.Point;
 import io.karmi.benchmarks.payloads.ThirtyTwoInts;
 import io.karmi.benchmarks.payloads.Tree;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -43,8 +42,8 @@ public enum SerializationPayload implements Specimen {
   INTS_20000(() -> NumberArrays.ints(20000)),
   FLOATS_50(() -> NumberArrays.floats(50)),
   FLOATS_20000(() -> NumberArrays.floats(20000)),
-  POINTS_1024(SerializationPayload::points),
-  PAIRS_1024(SerializationPayload::pairs),
+  POINTS_1024(() -> Point.many(1024)),
+  PAIRS_1024(() -> Pair.many(1024)),
   MAP_1000(SerializationPayload::map),
   MEDIA(MediaContent::javaone),
   RECORD(() -> new Order(20_261_121L, name("customer ", 1), 3, 19.99, true, name("article ", 7))),
@@ -128,18 +127,6 @@ public enum SerializationPayload implements Specimen {
     return result != null
         && original.getClass() == result.getClass()
         && Objects.deepEquals(original, result);
-  }
-
-  private static Point[] points() {
-    Point[] points = new Point[1024];
-    Arrays.setAll(points, i -> new Point(i, -i * 0.5));
-    return points;
-  }
-
-  private static Pair[] pairs() {
-    Pair[] pairs = new Pair[1024];
-    Arrays.setAll(pairs, Pair::new);
-    return pairs;
   }
 
   private static Map<String, Integer> map() {

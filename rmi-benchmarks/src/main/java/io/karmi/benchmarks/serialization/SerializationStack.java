@@ -113,7 +113,7 @@ public enum SerializationStack {
   }
 
   /** A codec that has not seen any class yet. */
-  Codec open() throws Exception {
+  public Codec open() throws Exception {
     return opening.open();
   }
 }

@@ -43,7 +43,7 @@ final class StreamCodec extends Codec {
   }
 
   @Override
-  int serialize(Object object) throws IOException {
+  public int serialize(Object object) throws IOException {
     output.reset();
     ObjectOutputStream stream = writing.open(output);
     stream.writeObject(object);
@@ -52,12 +52,12 @@ final class StreamCodec extends Codec {
   }
 
   @Override
-  byte[] bytes() {
+  public byte[] bytes() {
     return output.array();
   }
 
   @Override
-  Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
+  public Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
     return reading.open(new ByteArrayInputStream(message, 0, length)).readObject();
   }
 

@@ -42,7 +42,7 @@ final class UkaCodec extends Codec {
   }
 
   @Override
-  int serialize(Object object) throws IOException {
+  public int serialize(Object object) throws IOException {
     output.position = 0;
     writer.resetObjects();
     writer.writeObject(object);
@@ -50,12 +50,12 @@ final class UkaCodec extends Codec {
   }
 
   @Override
-  byte[] bytes() {
+  public byte[] bytes() {
     return output.bytes;
   }
 
   @Override
-  Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
+  public Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
     input.bytes = message;
     input.position = 0;
     input.limit = length;

@@ -60,6 +60,21 @@ public class CollectorTest {
   }
 
   @Test
+  public void whatIsCountedIsThatOfTheRoundWithTheLeast() throws Exception {
+    for (double nanos :
+        new double[] {Measurement.UNCOUNTED, 300, 200, Measurement.UNCOUNTED, 400}) {
+      Measurement round = measured(20, "hash 1");
+      collector.add(
+          "rmi",
+          new Measurement(
+              round.kernel(), round.times(), nanos, nanos, nanos, nanos, round.observation()));
+    }
+    Cell cell = collector.cell("ping()", "rmi").orElseThrow();
+    assertThat(cell.cpuNanos()).isEqualTo(200);
+    assertThat(cell.wireBytes()).isEqualTo(400);
+  }
+
+  @Test
   public void aFileHoldsEverything() throws Exception {
     collector.add("rmi", measured(20, "hash 1"));
     collector.done("fork 1");
