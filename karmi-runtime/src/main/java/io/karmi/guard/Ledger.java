@@ -29,7 +29,10 @@ public final class Ledger {
    * How long an account that gives way may take to give back what it holds, in milliseconds. Until
    * then its memory is still in use; a holder that is stuck is waited for no longer.
    */
-  private static final long LEAVING_MILLIS = 1_000;
+  private static final long LEAVING_MILLIS = 250;
+
+  /** How many accounts who asks for more waits for in vain. */
+  private static final int MAXIMUM_STUCK = 4;
 
   /** Which account of a host gives way. */
   public enum Weakest {
@@ -220,12 +223,13 @@ public final class Ledger {
     }
 
     /**
-     * Holds more units, or fewer if negative. If there is no room another account may have to give
-     * way.
+     * Holds more units, or fewer if negative. If there is no room other accounts may have to give
+     * way. Stuck ones are waited for, for a second at most.
      *
      * @return false if there is no room; then nothing has changed
      */
     public boolean hold(long more) {
+      int stuck = 0;
       while (true) {
         Account weak;
         Outcome outcome;
@@ -236,10 +240,10 @@ public final class Ledger {
           }
           weak = findWeakest(this, more, outcome);
         }
-        if (weak == null || !weak.holder.giveWay(reason(outcome))) {
+        if (stuck == MAXIMUM_STUCK || weak == null || !weak.holder.giveWay(reason(outcome))) {
           return false;
         }
-        weak.leave();
+        stuck += weak.leave() ? 0 : 1;
       }
     }
 
@@ -250,8 +254,12 @@ public final class Ledger {
       }
     }
 
-    /** Waits until an account that gives way has given back what it holds, and retires it. */
-    private void leave() {
+    /**
+     * Waits until an account that gives way has given back what it holds, and retires it.
+     *
+     * @return false if it still holds something
+     */
+    private boolean leave() {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAVING_MILLIS);
       synchronized (Ledger.this) {
         try {
@@ -263,7 +271,9 @@ public final class Ledger {
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
         }
+        boolean left = counted == 0;
         retire();
+        return left;
       }
     }
 

@@ -154,7 +154,7 @@ public class LedgerTest {
     assertThat(stuck.hold(40)).isTrue();
     assertThat(weak(ledger, "a", "weak").hold(25)).isTrue();
     assertThat(weak(ledger, "a", "newcomer").hold(20)).isTrue();
-    assertThat(asked).as("the stuck one had a second").containsExactly("stuck", "weak");
+    assertThat(asked).as("the stuck one had time").containsExactly("stuck", "weak");
     assertThat(stuck.isClosed()).isTrue();
     assertThat(ledger.takenBy("a")).isEqualTo(60);
     assertThat(stuck.hold(-40)).isTrue();
