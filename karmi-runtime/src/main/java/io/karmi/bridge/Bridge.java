@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bridge implements Bridging {
   private static final System.Logger LOG = System.getLogger("io.karmi.bridge");
-  private static final int MOST_BY_DEFAULT = 100_000;
+  private static final int MAXIMUM_BY_DEFAULT = 100_000;
 
   /** One takes less; so they take no more than a quarter of the heap. */
   private static final int BYTES_EACH = 8 * 1024;
@@ -44,7 +44,7 @@ public final class Bridge implements Bridging {
   private static final long LOOK_MILLIS = 20_000;
 
   /** Hosts of which counts are kept; beyond that all are counted. */
-  private static final int MOST_HOSTS = 10_000;
+  private static final int MAXIMUM_HOSTS = 10_000;
 
   private final Node node;
 
@@ -133,7 +133,7 @@ public final class Bridge implements Bridging {
   }
 
   private static int byDefault() {
-    return (int) Math.min(MOST_BY_DEFAULT, Runtime.getRuntime().maxMemory() / 4 / BYTES_EACH);
+    return (int) Math.min(MAXIMUM_BY_DEFAULT, Runtime.getRuntime().maxMemory() / 4 / BYTES_EACH);
   }
 
   @Override
@@ -158,7 +158,7 @@ public final class Bridge implements Bridging {
   }
 
   private boolean hasRoomFor(String host) {
-    if (hosts.getOrDefault(host, 0) < mostPerHost && hosts.size() < MOST_HOSTS) {
+    if (hosts.getOrDefault(host, 0) < mostPerHost && hosts.size() < MAXIMUM_HOSTS) {
       return true;
     }
     long now = System.nanoTime();

@@ -30,7 +30,7 @@ record GroupHeader(
   static final int STORED = 1;
 
   /** The most groups that one may refer to. */
-  static final int MOST_DEPENDENCIES = 0xffff;
+  static final int MAXIMUM_DEPENDENCIES = 0xffff;
 
   private static final int MAGIC = 'K' | 'X' << 8 | 'G' << 16 | '1' << 24;
   private static final int VERSION = 1;

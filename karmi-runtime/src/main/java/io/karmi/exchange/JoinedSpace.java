@@ -46,10 +46,10 @@ final class JoinedSpace implements ExchangeSpace, Member {
   /** Time after which a member that has nothing to report gives a sign of life. */
   private static final long QUIET_MILLIS = 2_000;
 
-  private static final int MOST_KEY_BYTES = 1024;
+  private static final int MAXIMUM_KEY_BYTES = 1024;
 
   /** The most groups that the fetch of one brings along: what refers to what is a claim. */
-  private static final int MOST_BROUGHT = 256;
+  private static final int MAXIMUM_BROUGHT = 256;
 
   private static final GroupAddress[] NONE = {};
   private static final boolean CHECKING = Settings.EXCHANGE_CHECK.isOn();
@@ -200,8 +200,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
   }
 
   private <T> Group<T> bind(String key, T root, boolean replace) throws IOException {
-    if (key.isEmpty() || key.getBytes(StandardCharsets.UTF_8).length > MOST_KEY_BYTES) {
-      throw new IllegalArgumentException("a key has 1 to " + MOST_KEY_BYTES + " bytes in UTF-8");
+    if (key.isEmpty() || key.getBytes(StandardCharsets.UTF_8).length > MAXIMUM_KEY_BYTES) {
+      throw new IllegalArgumentException("a key has 1 to " + MAXIMUM_KEY_BYTES + " bytes in UTF-8");
     }
     Group<T> group = put(root);
     Report changes = reports.take();
@@ -300,7 +300,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     Consumer<GroupAddress[]> more =
         those -> {
           for (GroupAddress each : those) {
-            if (brought.size() < MOST_BROUGHT && brought.add(each)) {
+            if (brought.size() < MAXIMUM_BROUGHT && brought.add(each)) {
               next.add(each);
             }
           }

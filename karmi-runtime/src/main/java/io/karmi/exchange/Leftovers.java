@@ -99,8 +99,8 @@ final class Leftovers {
 
   private Set<GroupAddress> useless(List<GroupAddress> groups) throws IOException {
     Set<GroupAddress> useless = new HashSet<>();
-    for (int from = 0; from < groups.size(); from += Reports.MOST) {
-      int to = Math.min(groups.size(), from + Reports.MOST);
+    for (int from = 0; from < groups.size(); from += Reports.MAXIMUM) {
+      int to = Math.min(groups.size(), from + Reports.MAXIMUM);
       Report found =
           new Report(
               NONE,

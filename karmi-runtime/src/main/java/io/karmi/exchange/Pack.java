@@ -23,7 +23,7 @@ final class Pack implements AutoCloseable {
   private static final long PACKED = 1L << 62;
 
   private static final int OFFSET_BITS = 24;
-  private static final long MOST_BYTES = 1L << OFFSET_BITS;
+  private static final long MAXIMUM_BYTES = 1L << OFFSET_BITS;
 
   private final HostDirectory directory;
   private final AtomicLong numbers;
@@ -56,7 +56,7 @@ final class Pack implements AutoCloseable {
 
   /** Where in its file a packed group begins. */
   static long offset(GroupAddress group) {
-    return group.sequence() & MOST_BYTES - 1;
+    return group.sequence() & MAXIMUM_BYTES - 1;
   }
 
   private static long number(GroupAddress group) {
@@ -65,7 +65,7 @@ final class Pack implements AutoCloseable {
 
   /** Name of the file that a packed group is in: that of its first group, and a suffix. */
   static String name(GroupAddress group) {
-    return new GroupAddress(group.member(), group.sequence() & -MOST_BYTES, group.generation())
+    return new GroupAddress(group.member(), group.sequence() & -MAXIMUM_BYTES, group.generation())
         + SUFFIX;
   }
 
@@ -81,7 +81,7 @@ final class Pack implements AutoCloseable {
   /** Appends a record, and returns its address. */
   synchronized GroupAddress append(int lengthBytes, Record record) throws IOException {
     RandomAccessFile to = file;
-    if (to == null || bytes + lengthBytes > MOST_BYTES) {
+    if (to == null || bytes + lengthBytes > MAXIMUM_BYTES) {
       to = begin();
     }
     GroupAddress address =

@@ -12,7 +12,7 @@ import java.util.Set;
 /** What a member has not yet told the directory. A hold that ends before it is told is not told. */
 final class Reports {
   /** The most groups that one report speaks of. */
-  static final int MOST = 10_000;
+  static final int MAXIMUM = 10_000;
 
   private static final GroupAddress[] NONE = {};
 
@@ -114,7 +114,7 @@ final class Reports {
 
   private static <V> void take(Map<GroupAddress, V> from, Map<GroupAddress, V> to) {
     var all = from.entrySet().iterator();
-    while (all.hasNext() && to.size() < MOST) {
+    while (all.hasNext() && to.size() < MAXIMUM) {
       Map.Entry<GroupAddress, V> each = all.next();
       to.put(each.getKey(), each.getValue());
       all.remove();
@@ -124,7 +124,7 @@ final class Reports {
   private static GroupAddress[] take(Set<GroupAddress> from) {
     List<GroupAddress> to = new ArrayList<>();
     var all = from.iterator();
-    while (all.hasNext() && to.size() < MOST) {
+    while (all.hasNext() && to.size() < MAXIMUM) {
       to.add(all.next());
       all.remove();
     }

@@ -50,9 +50,9 @@ final class RootOutput extends UkaObjectOutputStream {
           "group " + group.address() + " is of another space than the one it is put into");
     }
     dependencies.add(group.address());
-    if (dependencies.size() > GroupHeader.MOST_DEPENDENCIES) {
+    if (dependencies.size() > GroupHeader.MAXIMUM_DEPENDENCIES) {
       throw new NotSerializableException(
-          "a group that refers to more than " + GroupHeader.MOST_DEPENDENCIES + " other groups");
+          "a group that refers to more than " + GroupHeader.MAXIMUM_DEPENDENCIES + " other groups");
     }
   }
 

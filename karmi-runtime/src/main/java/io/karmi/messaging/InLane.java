@@ -53,7 +53,7 @@ final class InLane {
   private static final long UNCOUNTED_BYTES = 8 * 1024;
 
   /** Upper bound of the room taken for a message in parts by the last one's length, in bytes. */
-  private static final int MOST_EXPECTED = 2 << 20;
+  private static final int MAXIMUM_EXPECTED = 2 << 20;
 
   final Link link;
   final int number;
@@ -318,7 +318,7 @@ final class InLane {
     link.unfinished().keep(body);
     if (length > parts.length) {
       long roomy = Math.min(link.maximumMessageBytes(), 2L * parts.length);
-      grow((int) Math.max(length, Math.max(roomy, Math.min(lastBytes, MOST_EXPECTED))));
+      grow((int) Math.max(length, Math.max(roomy, Math.min(lastBytes, MAXIMUM_EXPECTED))));
     }
     System.arraycopy(bytes, start, parts, partBytes, body);
     partBytes = (int) length;

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessagingSettings extends ConnectionSettings {
   /** Number of accepted connections in the smallest heap. */
-  private static final int LEAST_ACCEPTED = 8;
+  private static final int MINIMUM_ACCEPTED = 8;
 
-  private static final int LEAST_LANES = 4;
-  private static final int LEAST_HANDLERS = 2;
-  private static final int MOST_LINKS = 1_000_000;
+  private static final int MINIMUM_LANES = 4;
+  private static final int MINIMUM_HANDLERS = 2;
+  private static final int MAXIMUM_LINKS = 1_000_000;
 
   /** A message is one array at its receiver, whose length has some bytes of its own. */
-  private static final int MOST_MESSAGE_BYTES = Integer.MAX_VALUE - 64;
+  private static final int MAXIMUM_MESSAGE_BYTES = Integer.MAX_VALUE - 64;
 
   /** Bytes under way to one node that it has not processed. */
   final int windowBytes;
@@ -69,16 +69,16 @@ final class MessagingSettings extends ConnectionSettings {
     windowBytes = Settings.WINDOW.getInt(source);
     ringBytes = powerOfTwo(Settings.RING.getInt(source));
     int lanesByDefault =
-        Math.min(MessageFrame.MAXIMUM_LANES, Math.max(LEAST_LANES, 2 * processors));
+        Math.min(MessageFrame.MAXIMUM_LANES, Math.max(MINIMUM_LANES, 2 * processors));
     lanes = (int) Settings.LANES.get(source, lanesByDefault);
-    handlers = (int) Settings.HANDLERS.get(source, Math.max(LEAST_HANDLERS, processors));
+    handlers = (int) Settings.HANDLERS.get(source, Math.max(MINIMUM_HANDLERS, processors));
     maximumHandlers = Math.max(handlers, Settings.MAX_HANDLERS.getInt(source));
     maximumLinks = Settings.MAX_LINKS.getInt(source);
     long forHeap = Runtime.getRuntime().maxMemory() / 4 / (ringBytes + (long) windowBytes);
-    long acceptedByDefault = Math.max(LEAST_ACCEPTED, Math.min(MOST_LINKS, forHeap));
+    long acceptedByDefault = Math.max(MINIMUM_ACCEPTED, Math.min(MAXIMUM_LINKS, forHeap));
     maximumAccepted = (int) Settings.MAX_ACCEPTED_LINKS.get(source, acceptedByDefault);
     requestTimeoutMillis = Settings.REQUEST_TIMEOUT.get(source);
-    messageBytes = (int) Math.min(MOST_MESSAGE_BYTES, maximumMessageBytes);
+    messageBytes = (int) Math.min(MAXIMUM_MESSAGE_BYTES, maximumMessageBytes);
     open = Settings.MESSAGES_OPEN.isOn(source);
   }
 

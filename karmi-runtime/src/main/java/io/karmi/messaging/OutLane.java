@@ -130,8 +130,8 @@ final class OutLane {
   /** The next message of a lane is often as long as the last one, so it begins with as much. */
   private void shrink() {
     lastBytes = 0;
-    if (buffer.bytes.length >= ArrayPool.LEAST_BYTES) {
-      if (buffer.position >= ArrayPool.LEAST_BYTES / 2) {
+    if (buffer.bytes.length >= ArrayPool.MINIMUM_BYTES) {
+      if (buffer.position >= ArrayPool.MINIMUM_BYTES / 2) {
         lastBytes = Math.min(buffer.bytes.length, ArrayPool.LARGEST_BYTES);
       }
       arrays.giveBack(buffer.bytes);

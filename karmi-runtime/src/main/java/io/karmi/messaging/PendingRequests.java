@@ -22,7 +22,7 @@ final class PendingRequests {
   private final long timeoutNanos;
 
   /** Shortest timeout with which a waiting thread reads itself. */
-  private static final long LEAST_MILLIS = 50;
+  private static final long MINIMUM_MILLIS = 50;
 
   /** Dependents of every request: the one that removes it from the table. */
   private static final int OWN_DEPENDENTS = 1;
@@ -75,7 +75,7 @@ final class PendingRequests {
     /** This thread may read the answer itself, where nothing else comes of that. */
     private void readInTurn(long mostMillis) {
       Thread thread = Thread.currentThread();
-      if (isDone() || thread.isInterrupted() || mostMillis < LEAST_MILLIS) {
+      if (isDone() || thread.isInterrupted() || mostMillis < MINIMUM_MILLIS) {
         return;
       }
       if (getNumberOfDependents() <= OWN_DEPENDENTS) {

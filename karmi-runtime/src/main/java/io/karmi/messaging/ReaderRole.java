@@ -20,9 +20,9 @@ final class ReaderRole {
   private static final long FREE_NANOS = 1_000_000;
 
   /** Answers in a row, each awaited by one thread alone, after which the link steps aside. */
-  private static final int FEWEST_ANSWERS = 4;
+  private static final int MINIMUM_ANSWERS = 4;
 
-  private static final int MOST_ANSWERS = 4096;
+  private static final int MAXIMUM_ANSWERS = 4096;
 
   private static final int OWN = 0;
   private static final int FREE = 1;
@@ -36,7 +36,7 @@ final class ReaderRole {
 
   /* Of the thread that has the role. */
   private int answersInRow;
-  private int answersWanted = FEWEST_ANSWERS;
+  private int answersWanted = MINIMUM_ANSWERS;
 
   /** Whether the link's thread has read nothing since it had to take the role back. */
   private boolean retaken;
@@ -51,7 +51,7 @@ final class ReaderRole {
     if (waiting == null) {
       answersInRow = 0;
       if (retaken) {
-        answersWanted = Math.min(MOST_ANSWERS, 2 * answersWanted);
+        answersWanted = Math.min(MAXIMUM_ANSWERS, 2 * answersWanted);
         retaken = false;
       }
       return false;
@@ -72,7 +72,7 @@ final class ReaderRole {
     if (state.get() != FREE || !state.compareAndSet(FREE, TAKEN)) {
       return false;
     }
-    answersWanted = Math.max(FEWEST_ANSWERS, answersWanted / 2);
+    answersWanted = Math.max(MINIMUM_ANSWERS, answersWanted / 2);
     return true;
   }
 

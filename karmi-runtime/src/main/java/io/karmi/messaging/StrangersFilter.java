@@ -9,7 +9,7 @@ import java.util.Set;
  * of primitives. What the filter of the JVM rejects stays rejected.
  */
 final class StrangersFilter implements ObjectInputFilter {
-  private static final int MOST_DEPTH = 64;
+  private static final int MAXIMUM_DEPTH = 64;
 
   private static final Set<Class<?>> PLAIN =
       Set.of(
@@ -40,7 +40,8 @@ final class StrangersFilter implements ObjectInputFilter {
   public Status checkInput(FilterInfo info) {
     ObjectInputFilter ofJvm = ObjectInputFilter.Config.getSerialFilter();
     Class<?> type = info.serialClass();
-    if (info.depth() > MOST_DEPTH || ofJvm != null && ofJvm.checkInput(info) == Status.REJECTED) {
+    if (info.depth() > MAXIMUM_DEPTH
+        || ofJvm != null && ofJvm.checkInput(info) == Status.REJECTED) {
       return Status.REJECTED;
     }
     if (type == null) {

@@ -23,8 +23,8 @@ final class BridgedWay {
   /** In place of the name of a technology. */
   static final String NAME = "bridge";
 
-  private static final int MOST_WAYS = 16;
-  private static final int MOST_CHARACTERS = 4096;
+  private static final int MAXIMUM_WAYS = 16;
+  private static final int MAXIMUM_CHARACTERS = 4096;
   private static final int HALF_NODE = 16;
   private static final int NODE = 2 * HALF_NODE;
 
@@ -39,7 +39,7 @@ final class BridgedWay {
       text.append(';').append(escaped(way.technology()));
       text.append('=').append(escaped(way.address()));
     }
-    return text.length() > MOST_CHARACTERS ? null : new TechnologyId(NAME, text.toString());
+    return text.length() > MAXIMUM_CHARACTERS ? null : new TechnologyId(NAME, text.toString());
   }
 
   private static String escaped(String text) {
@@ -59,7 +59,7 @@ final class BridgedWay {
     }
     String[] parts = way.address().split(";", -1);
     int slash = parts[0].indexOf('/');
-    if (slash != NODE || parts.length < 2 || parts.length > MOST_WAYS + 1) {
+    if (slash != NODE || parts.length < 2 || parts.length > MAXIMUM_WAYS + 1) {
       return null;
     }
     try {

@@ -24,7 +24,7 @@ final class ExportLifetimes {
    * Upper bound of the objects that are told at a time that they are unreferenced, which may take
    * long.
    */
-  private static final int MOST_UNREFERENCED = 1000;
+  private static final int MAXIMUM_UNREFERENCED = 1000;
 
   private final ExportTable exports;
   private final Consumer<ServerRef> collected;
@@ -34,7 +34,7 @@ final class ExportLifetimes {
       new ServiceThread("RMI Reaper", false, this::awaitCollected, this::reapUnlessInterrupted);
   private final ServiceThread daemon =
       new ServiceThread("KaRMI Reaper", true, this::awaitCollected, this::reap);
-  private final Workers unreferenced = new Workers("KaRMI Unreferenced", MOST_UNREFERENCED);
+  private final Workers unreferenced = new Workers("KaRMI Unreferenced", MAXIMUM_UNREFERENCED);
 
   /**
    * The lifetimes of the objects in a table.

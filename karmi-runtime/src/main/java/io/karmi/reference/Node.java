@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>There is one per JVM ({@link #current}); tests make more. Thread-safe.
  */
 public final class Node extends HomeNode implements AutoCloseable {
-  private static final long MOST_SHUTDOWN_MILLIS = TimeUnit.DAYS.toMillis(365);
+  private static final long MAXIMUM_SHUTDOWN_MILLIS = TimeUnit.DAYS.toMillis(365);
 
   /** Time between two looks at the calls that run while the node ends. */
   private static final long LOOK_MILLIS = 25;
@@ -480,7 +480,7 @@ public final class Node extends HomeNode implements AutoCloseable {
               + " another thread");
     }
     dispatcher.refuse();
-    long end = System.nanoTime() + Math.min(millis, MOST_SHUTDOWN_MILLIS) * 1_000_000;
+    long end = System.nanoTime() + Math.min(millis, MAXIMUM_SHUTDOWN_MILLIS) * 1_000_000;
     technologies.forEach(Technology::drain);
     dispatcher.drainMessages();
     int idleLooks = 0;

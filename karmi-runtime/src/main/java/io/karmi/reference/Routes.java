@@ -32,7 +32,7 @@ final class Routes implements Alternatives {
   private static final int FIRST_CALLS = 16;
 
   /** Upper bound of the detours that are known: peers name nodes. Then all are forgotten. */
-  private static final int MOST_DETOURS = 1000;
+  private static final int MAXIMUM_DETOURS = 1000;
 
   private final Map<Way, Detour> detours = new ConcurrentHashMap<>();
 
@@ -154,7 +154,7 @@ final class Routes implements Alternatives {
   }
 
   private Detour detour(Way way) {
-    if (detours.size() >= MOST_DETOURS) {
+    if (detours.size() >= MAXIMUM_DETOURS) {
       detours.clear();
     }
     return detours.computeIfAbsent(way, key -> new Detour());

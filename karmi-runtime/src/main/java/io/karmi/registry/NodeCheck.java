@@ -29,14 +29,14 @@ final class NodeCheck {
   private static final int MEASURED_CALLS = 5000;
 
   /** Even where each call takes long, one technology is measured for no longer. */
-  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long MAXIMUM_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final double NANOS_PER_MICRO = 1000;
 
   /** Begins the cause in the message of a remote exception, which has it on a line of its own. */
   private static final String NESTED = "; nested exception is:";
 
-  private static final int MOST_REASONS = 5;
+  private static final int MAXIMUM_REASONS = 5;
 
   /** A technology's line of the table if the node is reached by it, else why it is not. */
   private record Row(boolean reached, String text) {}
@@ -184,7 +184,7 @@ final class NodeCheck {
   /** How long round trips took, the shortest first. */
   private static long[] time(Probe probe, TechnologyId way, int most) throws IOException {
     long[] nanos = new long[most];
-    long end = System.nanoTime() + MOST_NANOS;
+    long end = System.nanoTime() + MAXIMUM_NANOS;
     int count = 0;
     for (long begin = System.nanoTime(); count < most && begin - end < 0; count++) {
       probe.ping(way);
@@ -201,7 +201,7 @@ final class NodeCheck {
   private static String reason(Exception problem) {
     List<String> reasons = new ArrayList<>();
     for (Throwable each = problem;
-        each != null && reasons.size() < MOST_REASONS;
+        each != null && reasons.size() < MAXIMUM_REASONS;
         each = each.getCause()) {
       String message = each.getMessage() == null ? each.toString() : each.getMessage();
       int nested = each.getCause() == null ? -1 : message.indexOf(NESTED);

@@ -13,9 +13,9 @@ public final class RingPagePool {
   static final int PAGE_BYTES = 64 * 1024;
 
   /** Pages that are kept at most: 96 KiB each, with their notes. */
-  private static final int MOST = 64;
+  private static final int MAXIMUM = 64;
 
-  private final AtomicReferenceArray<@Nullable RingPage> free = new AtomicReferenceArray<>(MOST);
+  private final AtomicReferenceArray<@Nullable RingPage> free = new AtomicReferenceArray<>(MAXIMUM);
 
   /** Whether a page was taken since it was last asked. */
   private volatile boolean used;
@@ -24,7 +24,7 @@ public final class RingPagePool {
   RingPage take(int size) {
     if (size == PAGE_BYTES) {
       used = true;
-      for (int i = 0; i < MOST; i++) {
+      for (int i = 0; i < MAXIMUM; i++) {
         RingPage page = free.get(i) == null ? null : free.getAndSet(i, null);
         if (page != null) {
           page.clear();
@@ -37,7 +37,7 @@ public final class RingPagePool {
 
   void giveBack(RingPage page) {
     if (page.bytes.length == PAGE_BYTES) {
-      for (int i = 0; i < MOST; i++) {
+      for (int i = 0; i < MAXIMUM; i++) {
         if (free.get(i) == null && free.compareAndSet(i, null, page)) {
           return;
         }
@@ -51,7 +51,7 @@ public final class RingPagePool {
       used = false;
       return;
     }
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAXIMUM; i++) {
       free.set(i, null);
     }
   }

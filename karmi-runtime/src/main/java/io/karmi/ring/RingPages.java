@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RingPages {
   /** Smallest number of pages of a ring: a reservation of half of it always fits. */
-  private static final int FEWEST = 8;
+  private static final int MINIMUM = 8;
 
   private final AtomicReferenceArray<@Nullable RingPage> pages;
   private final RingPagePool pool;
@@ -29,7 +29,7 @@ final class RingPages {
   RingPages(int capacity, RingPagePool pool) {
     this.capacity = capacity;
     this.pool = pool;
-    pageBytes = Math.min(RingPagePool.PAGE_BYTES, capacity / FEWEST);
+    pageBytes = Math.min(RingPagePool.PAGE_BYTES, capacity / MINIMUM);
     pageShift = Integer.numberOfTrailingZeros(pageBytes);
     pages = new AtomicReferenceArray<>(capacity / pageBytes);
   }

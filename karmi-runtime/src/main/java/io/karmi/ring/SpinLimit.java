@@ -21,7 +21,7 @@ public final class SpinLimit {
   private static final AtomicInteger SPINNING = new AtomicInteger();
 
   /** After spinning in vain, at most this many waits go by without a try: 2 to this power. */
-  private static final int MOST_RESTRAINT = 6;
+  private static final int MAXIMUM_RESTRAINT = 6;
 
   /** Number of looks between two readings of the clock. */
   private static final int LOOKS_PER_READING = 32;
@@ -29,7 +29,8 @@ public final class SpinLimit {
   private final long nanos;
 
   /**
-   * Number of times that spinning was in vain since it last helped, up to {@link #MOST_RESTRAINT}.
+   * Number of times that spinning was in vain since it last helped, up to {@link
+   * #MAXIMUM_RESTRAINT}.
    */
   private int failures;
 
@@ -101,7 +102,7 @@ public final class SpinLimit {
     if (came) {
       failures = 0;
     } else {
-      failures = Math.min(failures + 1, MOST_RESTRAINT);
+      failures = Math.min(failures + 1, MAXIMUM_RESTRAINT);
       skips = (1 << failures) - 1;
     }
   }

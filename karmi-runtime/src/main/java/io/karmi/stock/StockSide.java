@@ -48,7 +48,7 @@ public final class StockSide extends StockRuntime {
 
   private static final String JRMP = "JRMI";
 
-  private static final int MOST_IN_ARRAY = 10_000;
+  private static final int MAXIMUM_IN_ARRAY = 10_000;
 
   /** Answers about counterparts are stubs of either runtime. */
   private static final ObjectInputFilter STUBS =
@@ -57,7 +57,7 @@ public final class StockSide extends StockRuntime {
               InterfaceFilter.isOfStub(type)
                   || RMIClientSocketFactory.class.isAssignableFrom(type)
                   || RMIServerSocketFactory.class.isAssignableFrom(type),
-          MOST_IN_ARRAY);
+          MAXIMUM_IN_ARRAY);
 
   private final Node node;
   private final boolean servesJrmp = !Settings.JRMP.mayBe("false");

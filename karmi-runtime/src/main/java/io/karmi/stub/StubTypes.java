@@ -145,7 +145,7 @@ public final class StubTypes {
           "stub of "
               + List.of(names(taken))
               + ": "
-              + Lists.MOST_LASTING
+              + Lists.MAXIMUM_LASTING
               + " lists of interfaces that begin with the first of these have come already, and"
               + " classes of such lists cannot be unloaded, as one of their types is not public or"
               + " karmi.codegen is off");
@@ -243,16 +243,16 @@ public final class StubTypes {
    */
   private static final class Lists {
     /** Upper bound of the orders in which the interfaces of one set may come. */
-    private static final int MOST_ORDERS = 8;
+    private static final int MAXIMUM_ORDERS = 8;
 
     /** Upper bound of the sets whose orders are remembered. */
-    private static final int MOST_SETS = 256;
+    private static final int MAXIMUM_SETS = 256;
 
     /** Number of types named by peers that an interface keeps alive: the youngest. */
-    private static final int MOST_ARRIVED = 16;
+    private static final int MAXIMUM_ARRIVED = 16;
 
     /** Upper bound of the lists named by peers whose classes cannot be unloaded. */
-    static final int MOST_LASTING = 256;
+    static final int MAXIMUM_LASTING = 256;
 
     /** Size of the table from which on types that are gone are removed when one is added. */
     private static final int MANY_TYPES = 256;
@@ -299,7 +299,7 @@ public final class StubTypes {
           return;
         }
         arrived.addLast(type);
-        if (arrived.size() > MOST_ARRIVED) {
+        if (arrived.size() > MAXIMUM_ARRIVED) {
           arrived.removeFirst();
         }
       }
@@ -309,7 +309,7 @@ public final class StubTypes {
     boolean admitsLasting(Class<?>... interfaces) {
       String list = String.join(" ", names(interfaces));
       synchronized (lasting) {
-        return lasting.contains(list) || lasting.size() < MOST_LASTING && lasting.add(list);
+        return lasting.contains(list) || lasting.size() < MAXIMUM_LASTING && lasting.add(list);
       }
     }
 
@@ -318,11 +318,11 @@ public final class StubTypes {
       String set = String.join(" ", names(sorted));
       String asNamed = String.join(" ", names(order));
       synchronized (orders) {
-        if (orders.size() >= MOST_SETS && !orders.containsKey(set)) {
+        if (orders.size() >= MAXIMUM_SETS && !orders.containsKey(set)) {
           orders.clear();
         }
         Set<String> known = orders.computeIfAbsent(set, s -> new HashSet<>());
-        return known.contains(asNamed) || known.size() < MOST_ORDERS && known.add(asNamed);
+        return known.contains(asNamed) || known.size() < MAXIMUM_ORDERS && known.add(asNamed);
       }
     }
   }

@@ -29,7 +29,7 @@ public final class StockTally {
   static final String OTHER_END = "no KaRMI at the other end";
 
   /** Names that are kept: a program may have any number of peers. */
-  private static final int MOST = 1_000;
+  private static final int MAXIMUM = 1_000;
 
   private static final Pattern ENDPOINT = Pattern.compile("endpoint:\\[(.*):\\d+(,[^\\]]*)?\\]");
 
@@ -62,7 +62,7 @@ public final class StockTally {
 
   /** An object is about to be exported on stock RMI. */
   public static void exported(Remote object, boolean sockets, boolean filter, boolean ofJdk) {
-    if (counts && Tables.EXPORTS.size() < MOST) {
+    if (counts && Tables.EXPORTS.size() < MAXIMUM) {
       String reason = sockets ? FACTORIES : filter ? FILTER : ofJdk ? OF_JDK : BEFORE;
       Tables.EXPORTS.putIfAbsent(object.getClass().getName(), reason);
     }
@@ -122,7 +122,7 @@ public final class StockTally {
 
   private static void count(Row row) {
     LongAdder known = Tables.CALLS.get(row);
-    if (known == null && Tables.CALLS.size() < MOST) {
+    if (known == null && Tables.CALLS.size() < MAXIMUM) {
       known = Tables.CALLS.computeIfAbsent(row, each -> new LongAdder());
     }
     if (known != null) {

@@ -23,10 +23,10 @@ public final class Summary {
   private static final int WIDTH = 79;
 
   /** Rows of calls, the largest first; the rest are added up in one more. */
-  private static final int MOST_PEERS = 7;
+  private static final int MAXIMUM_PEERS = 7;
 
   /** Classes that are named of those that were exported on stock RMI. */
-  private static final int MOST_EXPORTS = 2;
+  private static final int MAXIMUM_EXPORTS = 2;
 
   /** Made and served calls of one host over one network. */
   private record Calls(String peer, String network, String why, long made, long served) {
@@ -93,7 +93,7 @@ public final class Summary {
     long served = 0;
     for (int i = 0; i < all.size(); i++) {
       Calls each = all.get(i);
-      if (i < MOST_PEERS || all.size() == MOST_PEERS + 1) {
+      if (i < MAXIMUM_PEERS || all.size() == MAXIMUM_PEERS + 1) {
         lines.add(
             row("  " + each.peer, each.network, count(each.made), count(each.served), each.why));
       } else {
@@ -169,7 +169,7 @@ public final class Summary {
     lines.add("  exports that stayed on stock RMI");
     int shown = 0;
     for (Map.Entry<String, String> each : exports.entrySet()) {
-      if (shown++ < MOST_EXPORTS) {
+      if (shown++ < MAXIMUM_EXPORTS) {
         String name = each.getKey();
         int room = WIDTH - 6 - each.getValue().length();
         lines.add(
@@ -179,8 +179,8 @@ public final class Summary {
                 + each.getValue());
       }
     }
-    if (shown > MOST_EXPORTS) {
-      lines.add("    and " + (shown - MOST_EXPORTS) + " more classes");
+    if (shown > MAXIMUM_EXPORTS) {
+      lines.add("    and " + (shown - MAXIMUM_EXPORTS) + " more classes");
     }
   }
 

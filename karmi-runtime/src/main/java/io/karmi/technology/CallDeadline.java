@@ -19,7 +19,7 @@ public final class CallDeadline {
   public static final String HEADER = "karmi-deadline";
 
   /** The longest deadline, in milliseconds; longer ones are shortened to it. */
-  private static final long MOST_MILLIS = TimeUnit.DAYS.toMillis(365);
+  private static final long MAXIMUM_MILLIS = TimeUnit.DAYS.toMillis(365);
 
   private static final ThreadLocal<@Nullable CallDeadline> CURRENT = new ThreadLocal<>();
 
@@ -39,7 +39,7 @@ public final class CallDeadline {
    * @param origin what has set it, for messages
    */
   public static CallDeadline in(long millis, String origin) {
-    long bounded = Math.max(0, Math.min(millis, MOST_MILLIS));
+    long bounded = Math.max(0, Math.min(millis, MAXIMUM_MILLIS));
     return new CallDeadline(System.nanoTime() + bounded * 1_000_000, bounded, origin);
   }
 

@@ -20,7 +20,7 @@ public final class ForwardedCall {
    * Upper bound of the bridges that one call may pass. There are hardly ever more than two between
    * two nodes.
    */
-  public static final int MOST = 8;
+  public static final int MAXIMUM = 8;
 
   private static final ThreadLocal<@Nullable ForwardedCall> CURRENT = new ThreadLocal<>();
 
@@ -41,14 +41,14 @@ public final class ForwardedCall {
   public static ForwardedCall of(Map<String, String> header, ObjectId callee)
       throws ConnectException {
     int passed = passed(header.get(HEADER));
-    if (passed < 0 || passed >= MOST) {
+    if (passed < 0 || passed >= MAXIMUM) {
       throw new ConnectException(
           "call of "
               + callee
               + " has passed "
               + (passed < 0 ? "a senseless number of" : passed)
               + " bridges, and no more than "
-              + MOST
+              + MAXIMUM
               + " may forward it: it has not been executed. Its reference leads around bridges, as"
               + " a forged one may; get a new one from the object's owner");
     }

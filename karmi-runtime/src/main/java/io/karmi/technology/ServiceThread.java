@@ -29,7 +29,7 @@ public final class ServiceThread {
   private static final System.Logger LOG = System.getLogger(ServiceThread.class.getName());
   private static final long FIRST_PAUSE_NANOS = 10_000_000;
   private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
-  private static final int MOST_DOUBLINGS = 7;
+  private static final int MAXIMUM_DOUBLINGS = 7;
 
   /**
    * Free heap, in bytes, without which failures are not logged yet: a log message needs as much.
@@ -287,7 +287,7 @@ public final class ServiceThread {
     if (isCurrent()) {
       int before = failed(problem, "a round failed");
       LockSupport.parkNanos(
-          Math.min(LONGEST_PAUSE_NANOS, firstPauseNanos << Math.min(before, MOST_DOUBLINGS)));
+          Math.min(LONGEST_PAUSE_NANOS, firstPauseNanos << Math.min(before, MAXIMUM_DOUBLINGS)));
     }
     Thread.interrupted(); // an interruption that is not from stop() means nothing
   }

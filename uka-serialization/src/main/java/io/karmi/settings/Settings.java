@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * derive a number where that is possible.
  */
 public final class Settings {
-  private static final long MOST_MILLIS = Long.MAX_VALUE / 2_000_000;
-  private static final long MOST_INT = Integer.MAX_VALUE;
+  private static final long MAXIMUM_MILLIS = Long.MAX_VALUE / 2_000_000;
+  private static final long MAXIMUM_INT = Integer.MAX_VALUE;
   private static final long HEAP = Runtime.getRuntime().maxMemory();
 
   private static final long BYTES_PER_CONNECTION = 256 * 1024;
-  private static final long FEWEST_CONNECTIONS = 256;
-  private static final long MOST_CONNECTIONS = 10_000;
+  private static final long MINIMUM_CONNECTIONS = 256;
+  private static final long MAXIMUM_CONNECTIONS = 10_000;
 
   /** Bytes of the heap that are kept for the rest of a small program. */
   private static final long KEPT_BYTES = 16 << 20;
 
   /** Processes wait this long for a sign of life at least; three of them are sent in this time. */
-  private static final long LEAST_KEEP_ALIVE_MILLIS = 1_000;
+  private static final long MINIMUM_KEEP_ALIVE_MILLIS = 1_000;
 
   /** Filled by the rows below, so this comes first. */
   private static final List<Setting> ROWS = new ArrayList<>();
@@ -143,9 +143,10 @@ public final class Settings {
           .security()
           .orElse("sun.rmi.transport.tcp.maxConnectionThreads")
           .number(
-              Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, HEAP / BYTES_PER_CONNECTION)),
+              Math.max(
+                  MINIMUM_CONNECTIONS, Math.min(MAXIMUM_CONNECTIONS, HEAP / BYTES_PER_CONNECTION)),
               1,
-              MOST_INT);
+              MAXIMUM_INT);
 
   public static final NumberSetting MAX_CONNECTIONS_PER_HOST =
       row(
@@ -155,7 +156,7 @@ public final class Settings {
               "how many of these one address may have")
           .security()
           .internal()
-          .number(-1, 1, MOST_INT);
+          .number(-1, 1, MAXIMUM_INT);
 
   public static final NumberSetting MAX_MESSAGE_BYTES =
       row(
@@ -194,7 +195,7 @@ public final class Settings {
               "0: none",
               "calls.md#deadlines",
               "ms for a whole call, connecting and reading its result included")
-          .number(0, 0, MOST_MILLIS);
+          .number(0, 0, MAXIMUM_MILLIS);
 
   public static final NumberSetting CONNECT_TIMEOUT =
       row(
@@ -202,7 +203,7 @@ public final class Settings {
               "10,000",
               "connections.md#connections",
               "ms to open a connection; 0: as long as the system tries")
-          .number(10_000, 0, MOST_INT);
+          .number(10_000, 0, MAXIMUM_INT);
 
   public static final NumberSetting HANDSHAKE_TIMEOUT =
       row(
@@ -212,7 +213,7 @@ public final class Settings {
               "ms for the handshake, TLS included")
           .internal()
           .orElse("sun.rmi.transport.tcp.handshakeTimeout")
-          .number(60_000, 0, MOST_INT);
+          .number(60_000, 0, MAXIMUM_INT);
 
   public static final NumberSetting IDLE_TIMEOUT =
       row(
@@ -222,7 +223,7 @@ public final class Settings {
               "ms until an unused connection is closed")
           .internal()
           .orElse("sun.rmi.transport.connectionTimeout")
-          .number(15_000, 0, MOST_INT);
+          .number(15_000, 0, MAXIMUM_INT);
 
   public static final NumberSetting READ_TIMEOUT =
       row(
@@ -232,7 +233,7 @@ public final class Settings {
               "ms until a callee closes a connection on which nothing arrives; 0: never")
           .internal()
           .orElse("sun.rmi.transport.tcp.readTimeout")
-          .number(7_200_000, 0, MOST_INT);
+          .number(7_200_000, 0, MAXIMUM_INT);
 
   public static final NumberSetting MESSAGE_TIMEOUT =
       row(
@@ -241,7 +242,7 @@ public final class Settings {
               "connections.md#sizes-and-rates",
               "ms in which a peer must go on with a call or message that it has begun to send, for"
                   + " each 64 KiB; 0: no limit")
-          .number(60_000, 0, MOST_MILLIS);
+          .number(60_000, 0, MAXIMUM_MILLIS);
 
   public static final NumberSetting WRITE_TIMEOUT =
       row(
@@ -250,7 +251,7 @@ public final class Settings {
               "connections.md#sizes-and-rates",
               "ms until a peer is given up that accepts none of the bytes that are sent to it; 0:"
                   + " never")
-          .number(60_000, 0, MOST_MILLIS);
+          .number(60_000, 0, MAXIMUM_MILLIS);
 
   public static final NumberSetting KEEP_ALIVE =
       row(
@@ -259,7 +260,7 @@ public final class Settings {
               "calls.md#keep-alive",
               "ms without a sign of life of the callee's process until a waiting call is given up; 0:"
                   + " never")
-          .numberOrZero(30_000, LEAST_KEEP_ALIVE_MILLIS, MOST_INT);
+          .numberOrZero(30_000, MINIMUM_KEEP_ALIVE_MILLIS, MAXIMUM_INT);
 
   public static final NumberSetting DRAIN_ON_EXIT =
       row(
@@ -267,7 +268,7 @@ public final class Settings {
               "0: nothing",
               "calls.md#graceful-shutdown",
               "ms that a JVM which exits lets running calls of others, and messages, end")
-          .number(0, 0, MOST_MILLIS);
+          .number(0, 0, MAXIMUM_MILLIS);
 
   public static final NumberSetting REQUEST_TIMEOUT =
       row(
@@ -276,7 +277,7 @@ public final class Settings {
               "messaging.md#requests",
               "ms until a request fails that was not answered; 0: never")
           .internal()
-          .number(60_000, 0, MOST_MILLIS);
+          .number(60_000, 0, MAXIMUM_MILLIS);
 
   // How calls are made
 
@@ -378,7 +379,7 @@ public final class Settings {
               "exchange.md#failures",
               "ms for which a directory that cannot be reached is waited for, and the holder of a"
                   + " group that sends nothing")
-          .number(30_000, 1, MOST_INT);
+          .number(30_000, 1, MAXIMUM_INT);
 
   public static final WordSetting EXCHANGE_KEEP =
       row(
@@ -431,10 +432,10 @@ public final class Settings {
       internal("karmi.internal.messagingMaxAccepted").number(-1, 1, 1_000_000);
 
   public static final NumberSetting MAX_PENDING_CALLS =
-      internal("karmi.internal.maxPendingCalls").number(1_000, 1, MOST_INT);
+      internal("karmi.internal.maxPendingCalls").number(1_000, 1, MAXIMUM_INT);
 
   public static final NumberSetting MAX_BRIDGED_OBJECTS =
-      internal("karmi.internal.maxBridgedObjects").number(-1, 0, MOST_INT);
+      internal("karmi.internal.maxBridgedObjects").number(-1, 0, MAXIMUM_INT);
 
   public static final TextSetting COLLECTOR_OF_ONE =
       internal("karmi.internal.collectors").text("a network, =, and a strategy");
@@ -460,7 +461,7 @@ public final class Settings {
               "0: none",
               "calls.md#deadlines",
               "ms that a caller waits for the next bytes of a reply")
-          .number(0, 0, MOST_INT);
+          .number(0, 0, MAXIMUM_INT);
 
   public static final NumberSetting LEASE =
       row(

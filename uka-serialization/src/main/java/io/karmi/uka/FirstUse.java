@@ -40,7 +40,7 @@ final class FirstUse {
   private static final long STACK_BYTES = 1 << 20;
 
   /** Upper bound of the wait, as the other thread might need a lock of this one. */
-  private static final long MOST_MILLIS = 10_000;
+  private static final long MAXIMUM_MILLIS = 10_000;
 
   /** Not synchronized. */
   private static int uses;
@@ -84,7 +84,7 @@ final class FirstUse {
       Thread thread = new Thread(null, new Sample(), "uka first use", STACK_BYTES, false);
       thread.setDaemon(true);
       thread.start();
-      thread.join(MOST_MILLIS);
+      thread.join(MAXIMUM_MILLIS);
       done = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

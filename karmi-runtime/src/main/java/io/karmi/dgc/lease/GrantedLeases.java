@@ -35,7 +35,7 @@ final class GrantedLeases {
   static final long LEASE_BYTES = 256;
 
   /** Upper bound of the keys that a holder shows for one object; it has one for each place. */
-  private static final int MOST_KEYS = 16;
+  private static final int MAXIMUM_KEYS = 16;
 
   private final ExportedObjects objects;
   private final Background.Service checker;
@@ -239,7 +239,7 @@ final class GrantedLeases {
   /** Forgets the oldest cleaned key of an object for which a holder has shown many. */
   private void makeRoom(Holder holder, long number) {
     List<Claim> shown = holder.claims.get(number);
-    if (shown == null || shown.size() < MOST_KEYS) {
+    if (shown == null || shown.size() < MAXIMUM_KEYS) {
       return;
     }
     for (Claim each : shown) {
@@ -257,7 +257,7 @@ final class GrantedLeases {
         "object "
             + number
             + " is held by "
-            + MOST_KEYS
+            + MAXIMUM_KEYS
             + " keys of one node: no lease for another");
   }
 

@@ -4,7 +4,7 @@ import io.karmi.guard.Ledger;
 
 /** The memory that members take of a server, by a ledger. Guarded by the table. */
 final class Claims {
-  private static final int MOST_OF_A_MEMBER = 1_000_000;
+  private static final int MAXIMUM_OF_A_MEMBER = 1_000_000;
 
   /** The table may have five eighths of the heap. */
   private final Ledger ledger =
@@ -19,9 +19,9 @@ final class Claims {
    * @throws IllegalStateException if the member, its host or all together have too much
    */
   void take(TableMember member, long bytes) {
-    if (member.claims >= MOST_OF_A_MEMBER) {
+    if (member.claims >= MAXIMUM_OF_A_MEMBER) {
       throw new IllegalStateException(
-          "a member may have " + MOST_OF_A_MEMBER + " groups and keys, and this one has them");
+          "a member may have " + MAXIMUM_OF_A_MEMBER + " groups and keys, and this one has them");
     }
     grow(member, bytes);
     member.claims++;

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class GroupTable {
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
 
-  private static final int MOST_KEY_BYTES = 1024;
-  private static final int MOST_MEMBERS = 10_000;
-  private static final int MOST_FREE_AT_ONCE = 10_000;
+  private static final int MAXIMUM_KEY_BYTES = 1024;
+  private static final int MAXIMUM_MEMBERS = 10_000;
+  private static final int MAXIMUM_FREE_AT_ONCE = 10_000;
 
   /** About what a group takes in memory, and a key beside its text. */
   private static final int GROUP_BYTES = 240;
@@ -47,16 +47,16 @@ final class GroupTable {
   private static final int FREED_BYTES = 80;
 
   /** The most groups that one refers to, as in the head of its file. */
-  private static final int MOST_REFERENCES = 0xffff;
+  private static final int MAXIMUM_REFERENCES = 0xffff;
 
   /** The most lines of a list. */
-  private static final int MOST_LINES = 10_000;
+  private static final int MAXIMUM_LINES = 10_000;
 
   /** Time after a restart for which a key that is not bound yet is waited for, in milliseconds. */
   private static final long RECOVERY_MILLIS = 10_000;
 
   /** The longest that a lookup waits, in milliseconds; who waits longer asks again. */
-  private static final long MOST_WAIT_MILLIS = 10_000;
+  private static final long MAXIMUM_WAIT_MILLIS = 10_000;
 
   private static final int[] NONE = {};
   private static final GroupAddress[] NO_GROUPS = {};
@@ -102,8 +102,8 @@ final class GroupTable {
    * @param payer the host that it calls from, for the ledger
    */
   synchronized Joined register(Address messaging, int before, boolean keeps, Object payer) {
-    if (members.size() >= MOST_MEMBERS) {
-      throw new IllegalStateException("the space has " + MOST_MEMBERS + " members already");
+    if (members.size() >= MAXIMUM_MEMBERS) {
+      throw new IllegalStateException("the space has " + MAXIMUM_MEMBERS + " members already");
     }
     if (before != 0 && before != generation) {
       recoveryEndNanos = System.nanoTime() + RECOVERY_MILLIS * 1_000_000;
@@ -193,7 +193,7 @@ final class GroupTable {
   }
 
   private void take(Deque<TableMember.Freed> from, List<GroupAddress> to) {
-    while (!from.isEmpty() && to.size() < MOST_FREE_AT_ONCE) {
+    while (!from.isEmpty() && to.size() < MAXIMUM_FREE_AT_ONCE) {
       TableMember.Freed next = from.remove();
       claims.shrink(next.payer(), FREED_BYTES);
       to.add(next.group());
@@ -242,7 +242,7 @@ final class GroupTable {
 
   private void add(TableMember member, Report.Dependency added) {
     GroupEntry entry = entry(member, added.group());
-    if (added.on().length > MOST_REFERENCES) {
+    if (added.on().length > MAXIMUM_REFERENCES) {
       throw new IllegalArgumentException("a group that refers to " + added.on().length);
     }
     if (entry.refersTo.length == 0) {
@@ -307,7 +307,7 @@ final class GroupTable {
     Report.Answer answer = update(number, changes);
     TableMember member = member(number);
     int length = key.getBytes(StandardCharsets.UTF_8).length;
-    if (length == 0 || length > MOST_KEY_BYTES || !mayOwn(number, group)) {
+    if (length == 0 || length > MAXIMUM_KEY_BYTES || !mayOwn(number, group)) {
       throw new IllegalArgumentException(
           "a key of " + length + " bytes, and a group of member " + group.member());
     }
@@ -349,7 +349,7 @@ final class GroupTable {
       throws InterruptedException {
     member(number);
     long now = System.nanoTime();
-    long end = now + Math.max(0, Math.min(waitMillis, MOST_WAIT_MILLIS)) * 1_000_000;
+    long end = now + Math.max(0, Math.min(waitMillis, MAXIMUM_WAIT_MILLIS)) * 1_000_000;
     if (recoveryEndNanos - end > 0) {
       end = recoveryEndNanos;
     }
@@ -497,7 +497,7 @@ final class GroupTable {
 
   /** Keys first, then stored groups and those with counted reads. */
   synchronized List<String> list(int lineCount) {
-    int most = Math.min(lineCount, MOST_LINES);
+    int most = Math.min(lineCount, MAXIMUM_LINES);
     List<String> lines = new ArrayList<>();
     for (Map.Entry<String, Key> each : keys.entrySet()) {
       if (lines.size() < most) {

@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 /** {@code karmi-exchange}: the server of an exchange space, and questions to one. */
 public final class KarmiExchange {
   private static final int DEFAULT_PORT = 1098;
-  private static final int MOST_PORT = 65_535;
-  private static final int MOST_LINES = 10_000;
+  private static final int MAXIMUM_PORT = 65_535;
+  private static final int MAXIMUM_LINES = 10_000;
 
   /** Lease of members, in milliseconds: one that is cut off is taken for dead after so long. */
   private static final String LEASE_MILLIS = "60000";
@@ -67,7 +67,7 @@ public final class KarmiExchange {
     switch (first) {
       case "list":
         check(words, 1);
-        print(out, server(words, 1).list(MOST_LINES));
+        print(out, server(words, 1).list(MAXIMUM_LINES));
         return Command.DONE;
       case "stats":
         check(words, 1);
@@ -77,7 +77,7 @@ public final class KarmiExchange {
         return Command.DONE;
       case "show":
         check(words, 2);
-        show(out, words.get(1), server(words, 2).list(MOST_LINES));
+        show(out, words.get(1), server(words, 2).list(MAXIMUM_LINES));
         return Command.DONE;
       case "drop":
         check(words, 2);
@@ -147,7 +147,7 @@ public final class KarmiExchange {
   private static int port(List<String> words) {
     String text = words.get(0);
     int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
-    if (words.size() > 1 || port < 1 || port > MOST_PORT) {
+    if (words.size() > 1 || port < 1 || port > MAXIMUM_PORT) {
       throw new IllegalArgumentException("not a port: " + String.join(" ", words));
     }
     return port;

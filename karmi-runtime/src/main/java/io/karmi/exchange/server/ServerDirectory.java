@@ -39,7 +39,7 @@ final class ServerDirectory implements Directory {
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
 
   /** The longest that a server waits by itself for a key, in milliseconds. */
-  private static final long MOST_WAIT_MILLIS = 10_000;
+  private static final long MAXIMUM_WAIT_MILLIS = 10_000;
 
   private final String url;
   private final Address messaging;
@@ -225,7 +225,7 @@ final class ServerDirectory implements Directory {
   @Override
   @SuppressWarnings("NullAway") // the answer may be null
   public @Nullable Found lookup(String key, long waitMillis) throws IOException {
-    return ask(MOST_WAIT_MILLIS, membership -> membership.lookup(key, waitMillis));
+    return ask(MAXIMUM_WAIT_MILLIS, membership -> membership.lookup(key, waitMillis));
   }
 
   @Override

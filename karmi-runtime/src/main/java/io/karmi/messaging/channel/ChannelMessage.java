@@ -80,7 +80,7 @@ public interface ChannelMessage extends Serializable {
     /** The state in the message. */
     public ChannelState state() throws StreamCorruptedException {
       int count = reasons.length;
-      if (ranges.length != 2 * count || count > ChannelState.MOST_FAILURES) {
+      if (ranges.length != 2 * count || count > ChannelState.MAXIMUM_FAILURES) {
         throw new StreamCorruptedException(
             "a state of a channel with " + count + " failures in " + ranges.length + " numbers");
       }

@@ -16,7 +16,7 @@ import java.util.List;
 public record ChannelState(
     long done, long readBytes, boolean dropped, boolean ended, List<Failure> failed) {
   /** Most failures that are kept for the other end. */
-  public static final int MOST_FAILURES = 256;
+  public static final int MAXIMUM_FAILURES = 256;
 
   /** Longest text of a failure, in characters. */
   public static final int LONGEST_REASON = 256;

@@ -23,7 +23,7 @@ final class ReceivedGraphs {
   private static final int PART_OF_WINDOW = 4;
 
   /** Most failures that a program is yet to be told; others it does not see. */
-  private static final int MOST_UNREAD_FAILURES = 64;
+  private static final int MAXIMUM_UNREAD_FAILURES = 64;
 
   private final String peer;
   private final ChannelLimits limits;
@@ -139,13 +139,13 @@ final class ReceivedGraphs {
     ChannelState.Failure failure = ChannelState.Failure.of(first, last, reason);
     if (before != null && before.last() == first - 1 && before.reason().equals(failure.reason())) {
       failures.set(count - 1, ChannelState.Failure.of(before.first(), last, reason));
-    } else if (count < ChannelState.MOST_FAILURES) {
+    } else if (count < ChannelState.MAXIMUM_FAILURES) {
       failures.add(failure);
     } else {
       throw new StreamCorruptedException(
           peer + " has sent " + count + " graphs that cannot be read, and goes on");
     }
-    if (!closed && unreadFailures < MOST_UNREAD_FAILURES) {
+    if (!closed && unreadFailures < MAXIMUM_UNREAD_FAILURES) {
       unreadFailures++;
       unread.add(new Received(first, null, why, 0));
       notifyAll();

@@ -60,7 +60,7 @@ final class SocketFrame {
       case ASK:
         return 2 * Long.BYTES;
       case STATE:
-        return STATE_BYTES + ChannelState.MOST_FAILURES * (FAILURE_BYTES + REASON_BYTES);
+        return STATE_BYTES + ChannelState.MAXIMUM_FAILURES * (FAILURE_BYTES + REASON_BYTES);
       case END:
         return Long.BYTES;
       default:
@@ -138,7 +138,7 @@ final class SocketFrame {
     long readBytes = from.getLong();
     int flags = from.get();
     int count = from.getShort() & 0xFFFF;
-    if (count > ChannelState.MOST_FAILURES) {
+    if (count > ChannelState.MAXIMUM_FAILURES) {
       throw new StreamCorruptedException("a state with " + count + " failures");
     }
     List<ChannelState.Failure> failed = new ArrayList<>();

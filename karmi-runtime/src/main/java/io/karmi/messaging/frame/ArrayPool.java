@@ -12,13 +12,14 @@ import java.util.List;
  */
 public final class ArrayPool {
   /** Smallest array that is kept, in bytes. */
-  public static final int LEAST_BYTES = 64 * 1024;
+  public static final int MINIMUM_BYTES = 64 * 1024;
 
   /** Largest array that is kept, in bytes. */
   public static final int LARGEST_BYTES = 4 << 20;
 
   /** Upper bound of all arrays that are kept, in bytes. */
-  private static final long MOST_BYTES = Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 32);
+  private static final long MAXIMUM_BYTES =
+      Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 32);
 
   /** Free arrays by the binary logarithm of their length. */
   private final List<ArrayDeque<byte[]>> free = new ArrayList<>();
@@ -62,9 +63,9 @@ public final class ArrayPool {
 
   /** Takes an array back that is not used any more, or lets it go. */
   public synchronized void giveBack(byte[] array) {
-    if (array.length >= LEAST_BYTES
+    if (array.length >= MINIMUM_BYTES
         && array.length <= LARGEST_BYTES
-        && freeBytes + array.length <= MOST_BYTES) {
+        && freeBytes + array.length <= MAXIMUM_BYTES) {
       freeBytes += array.length;
       free.get(Integer.SIZE - 1 - Integer.numberOfLeadingZeros(array.length)).addFirst(array);
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Thread-safe.
  */
 public final class ChunkPool {
-  private static final int FEWEST = 4;
+  private static final int MINIMUM = 4;
 
   private final ArrayPool arrays;
   private final int plenty;
@@ -25,7 +25,7 @@ public final class ChunkPool {
    */
   public ChunkPool(long window, ArrayPool arrays) {
     this.arrays = arrays;
-    plenty = (int) (FEWEST + 2 * window / Chunk.LARGE_BYTES);
+    plenty = (int) (MINIMUM + 2 * window / Chunk.LARGE_BYTES);
   }
 
   public Chunk take(boolean large) {

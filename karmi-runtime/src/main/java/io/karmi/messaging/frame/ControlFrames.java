@@ -17,7 +17,7 @@ public final class ControlFrames {
       new byte
           [CREDIT_FRAME_BYTES
               + (1 + MessageFrame.MAXIMUM_LANES) * MessageFrame.HEADER_BYTES
-              + MessageFrame.lengthOf(MessageFrame.MOST_JOINED_BYTES)];
+              + MessageFrame.lengthOf(MessageFrame.MAXIMUM_JOINED_BYTES)];
 
   private final AtomicLong credit = new AtomicLong();
   private final AtomicInteger renewals = new AtomicInteger();
@@ -51,7 +51,7 @@ public final class ControlFrames {
   public void notice(int kind, long number, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int body = Long.BYTES + bytes.length;
-    if (body > MessageFrame.MOST_JOINED_BYTES) {
+    if (body > MessageFrame.MAXIMUM_JOINED_BYTES) {
       return; // the link goes on by itself
     }
     byte[] frame = new byte[MessageFrame.lengthOf(body)];

@@ -52,7 +52,7 @@ public final class MessageFrame {
   public static final int JOINED = 8;
 
   /** Largest body of {@link #JOINED}, in bytes. */
-  public static final int MOST_JOINED_BYTES = 512;
+  public static final int MAXIMUM_JOINED_BYTES = 512;
 
   /** Added to the kind of all frames of a message but the last. */
   public static final int MORE = 0x80;
@@ -120,7 +120,7 @@ public final class MessageFrame {
       return false;
     }
     return kind == JOINED
-        ? body >= Long.BYTES && body <= MOST_JOINED_BYTES
+        ? body >= Long.BYTES && body <= MAXIMUM_JOINED_BYTES
         : body == (kind == CREDIT || kind == KNOCK ? Long.BYTES : 0);
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trace {
   /** Classes that are told one by one: a program may be full of class files that are broken. */
-  private static final int MOST_TOLD = 100;
+  private static final int MAXIMUM_TOLD = 100;
 
   private static final Set<String> TOLD = new HashSet<>();
 
@@ -66,10 +66,10 @@ final class Trace {
   /** Says it unless it was said of this class already, which several loaders may have. */
   private static void once(String internalName, String text) {
     synchronized (TOLD) {
-      if (TOLD.size() > MOST_TOLD || !TOLD.add(internalName)) {
+      if (TOLD.size() > MAXIMUM_TOLD || !TOLD.add(internalName)) {
         return;
       }
-      if (TOLD.size() > MOST_TOLD) {
+      if (TOLD.size() > MAXIMUM_TOLD) {
         System.err.println("karmi: more classes are left as they are, and not named");
         return;
       }

@@ -63,7 +63,7 @@ public final class ClassWalk {
       }
       if (JarRewriter.isJar(name)) {
         jar(path, expansion);
-      } else if (isClass(name) && Files.size(path) <= EntryContents.MOST_CLASS_BYTES) {
+      } else if (isClass(name) && Files.size(path) <= EntryContents.MAXIMUM_CLASS_BYTES) {
         tell(root.toString(), name, Files.readAllBytes(path));
       }
     }
@@ -76,7 +76,7 @@ public final class ClassWalk {
       for (Enumeration<? extends ZipEntry> all = jar.entries(); all.hasMoreElements(); ) {
         ZipEntry entry = all.nextElement();
         String name = entry.getName();
-        if (isClass(name) && entry.getSize() <= EntryContents.MOST_CLASS_BYTES) {
+        if (isClass(name) && entry.getSize() <= EntryContents.MAXIMUM_CLASS_BYTES) {
           expansion.add(entry.getSize(), place);
           tell(place, name, EntryContents.bytes(jar, entry));
         } else if (JarRewriter.isJar(name) && !entry.isDirectory()) {
@@ -100,7 +100,7 @@ public final class ClassWalk {
       if (JarRewriter.isJar(name) && !entry.isDirectory()) {
         nested(jar, place + "!/" + name, expansion);
       } else if (isClass(name)) {
-        byte[] classFile = jar.readNBytes((int) EntryContents.MOST_CLASS_BYTES);
+        byte[] classFile = jar.readNBytes((int) EntryContents.MAXIMUM_CLASS_BYTES);
         expansion.add(classFile.length, place);
         tell(place, name, classFile);
       }

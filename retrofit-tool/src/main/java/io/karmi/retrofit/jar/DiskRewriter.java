@@ -149,7 +149,7 @@ public final class DiskRewriter {
     String name = fileName(path);
     if (JarRewriter.isJar(name)) {
       needsKarmiBeside |= jars.rewrite(path, path.toString(), copy);
-    } else if (name.endsWith(".class") && Files.size(path) <= EntryContents.MOST_CLASS_BYTES) {
+    } else if (name.endsWith(".class") && Files.size(path) <= EntryContents.MAXIMUM_CLASS_BYTES) {
       put(path, JarRewriter.rewired(transformer, Files.readAllBytes(path), files), copy);
     } else if (copy != null) {
       Files.copy(path, copy, StandardCopyOption.COPY_ATTRIBUTES);

@@ -11,7 +11,7 @@ final class EntryContents {
   /**
    * Size in bytes above which an entry is not taken for a class, a manifest or a module descriptor.
    */
-  static final long MOST_CLASS_BYTES = 64L << 20;
+  static final long MAXIMUM_CLASS_BYTES = 64L << 20;
 
   private EntryContents() {}
 
@@ -25,13 +25,13 @@ final class EntryContents {
 
   /** All bytes of a class, a manifest or a module descriptor. */
   static byte[] bytes(ZipFile jar, ZipEntry entry) throws IOException {
-    if (entry.getSize() > MOST_CLASS_BYTES) {
+    if (entry.getSize() > MAXIMUM_CLASS_BYTES) {
       throw new IOException(
           entry.getName()
               + " has "
               + entry.getSize()
               + " bytes; at most "
-              + MOST_CLASS_BYTES
+              + MAXIMUM_CLASS_BYTES
               + " are read");
     }
     try (InputStream in = open(jar, entry)) {

@@ -8,14 +8,14 @@ final class Expansion {
   private static final int DEEPEST = 8;
 
   /** Bytes of all entries of an input, uncompressed, those of nested jars included. */
-  private static final long MOST_BYTES = 16L << 30;
+  private static final long MAXIMUM_BYTES = 16L << 30;
 
   private final long mostBytes;
   private long bytes;
   private int depth;
 
   Expansion() {
-    this(MOST_BYTES);
+    this(MAXIMUM_BYTES);
   }
 
   /** With another limit, in bytes. */

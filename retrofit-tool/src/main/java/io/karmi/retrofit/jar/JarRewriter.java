@@ -131,7 +131,7 @@ final class JarRewriter {
       String name = entry.getName();
       String entryPlace = place + "!/" + name;
       if (name.endsWith(".class") && !name.endsWith(MODULE_INFO)) {
-        if (entry.getSize() > EntryContents.MOST_CLASS_BYTES) {
+        if (entry.getSize() > EntryContents.MAXIMUM_CLASS_BYTES) {
           report.say(entryPlace, "left as it is: too large for a class");
           continue;
         }

@@ -15,7 +15,7 @@ public final class Progress {
   private static final int WIDTH = 79;
 
   /** Before, the first classes say too little of the others. */
-  private static final int LEAST_PERCENT = 5;
+  private static final int MINIMUM_PERCENT = 5;
 
   private final @Nullable PrintStream terminal;
   private final int total;
@@ -56,7 +56,7 @@ public final class Progress {
       bar.append(i * 5 < percent ? '#' : '.');
     }
     bar.append("] ").append(percent).append("% ");
-    if (percent >= LEAST_PERCENT) {
+    if (percent >= MINIMUM_PERCENT) {
       long left = (now - start) / done * Math.max(0, total - done);
       bar.append("about ").append(TimeUnit.NANOSECONDS.toSeconds(left)).append(" s left ");
     }

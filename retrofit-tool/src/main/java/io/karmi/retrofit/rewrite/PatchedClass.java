@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * thread-safe.
  */
 final class PatchedClass {
-  private static final int MOST_CONSTANTS = 65535;
+  private static final int MAXIMUM_CONSTANTS = 65535;
 
   /** Offset of the number of constants. */
   private static final int CONSTANT_COUNT_AT = 8;
@@ -67,7 +67,7 @@ final class PatchedClass {
 
   /** The class file. */
   byte[] toByteArray() {
-    if (constantCount > MOST_CONSTANTS) {
+    if (constantCount > MAXIMUM_CONSTANTS) {
       throw new IllegalArgumentException("its constant pool is full");
     }
     put(CONSTANT_COUNT_AT, constantCount);

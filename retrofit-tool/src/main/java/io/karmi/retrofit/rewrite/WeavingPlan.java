@@ -59,7 +59,7 @@ final class WeavingPlan {
    * Greatest number of fields of a woven class: the JIT compiles methods of up to 8,000 bytes, and
    * a reference takes 40.
    */
-  private static final int MOST_FIELDS = 200;
+  private static final int MAXIMUM_FIELDS = 200;
 
   /** A field that is serialized. */
   record Field(String name, String descriptor) {
@@ -147,7 +147,7 @@ final class WeavingPlan {
 
     boolean isPlain() {
       int others = Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM | Opcodes.ACC_RECORD;
-      return (access & others) == 0 && !hasHooks && fields.size() <= MOST_FIELDS;
+      return (access & others) == 0 && !hasHooks && fields.size() <= MAXIMUM_FIELDS;
     }
 
     boolean hasReferences() {

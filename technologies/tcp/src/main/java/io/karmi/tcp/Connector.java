@@ -90,7 +90,7 @@ final class Connector {
   private synchronized Workers closers() {
     Workers made = closers;
     if (made == null) {
-      made = new Workers("KaRMI TCP Close", OwnSocketClose.MOST);
+      made = new Workers("KaRMI TCP Close", OwnSocketClose.MAXIMUM);
       closers = made;
     }
     return made;

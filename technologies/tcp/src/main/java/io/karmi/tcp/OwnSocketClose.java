@@ -21,13 +21,13 @@ final class OwnSocketClose {
    * Upper bound of sockets that are closed at a time: each that waits holds up its connection's
    * thread.
    */
-  static final int MOST = 1_000;
+  static final int MAXIMUM = 1_000;
 
   /** Milliseconds to wait for the close. */
   private static final long WAIT_MILLIS = 20;
 
   /** Upper bound of attempts to close for want of memory. */
-  private static final int MOST_ATTEMPTS = 100;
+  private static final int MAXIMUM_ATTEMPTS = 100;
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -72,7 +72,7 @@ final class OwnSocketClose {
   }
 
   private void closeSocket() throws IOException {
-    for (int attempt = 1; !isClosed(attempt == MOST_ATTEMPTS); attempt++) {
+    for (int attempt = 1; !isClosed(attempt == MAXIMUM_ATTEMPTS); attempt++) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }

@@ -31,7 +31,7 @@ public abstract class LocalTechnology extends ChannelTechnology {
    */
   private static final long LOOK_NANOS = 2_000_000_000L;
 
-  private static final int MOST_LOOKS = 1000;
+  private static final int MAXIMUM_LOOKS = 1000;
 
   private final SocketDirectory directory;
   private final UdsConnector connector;
@@ -117,7 +117,7 @@ public abstract class LocalTechnology extends ChannelTechnology {
     Look look = looks.get(id.address());
     if (look == null || System.nanoTime() - look.atNanos > LOOK_NANOS) {
       look = new Look(directory.find(id.address()) != null, System.nanoTime());
-      if (looks.size() >= MOST_LOOKS) {
+      if (looks.size() >= MAXIMUM_LOOKS) {
         looks.clear();
       }
       looks.put(id.address(), look);

@@ -34,7 +34,7 @@ final class SocketDirectory {
   private static final String SUFFIX = ".sock";
 
   /** The longest path of a socket that all systems support, in bytes, with the 0 behind it. */
-  private static final int MOST_PATH_BYTES = 104;
+  private static final int MAXIMUM_PATH_BYTES = 104;
 
   /**
    * Age in milliseconds from which a socket without a process is removed: a newer one may not
@@ -119,7 +119,7 @@ final class SocketDirectory {
       try {
         OwnDirectory.makeOrCheck(directory);
         Path socket = directory.resolve(NodeId.random() + SUFFIX);
-        if (socket.toString().getBytes().length >= MOST_PATH_BYTES) {
+        if (socket.toString().getBytes().length >= MAXIMUM_PATH_BYTES) {
           throw new IOException(socket + " is too long for the name of a socket");
         }
         return socket;

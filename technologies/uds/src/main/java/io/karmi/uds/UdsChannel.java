@@ -26,7 +26,7 @@ final class UdsChannel extends NodeChannel {
    * Upper bound of the bytes of one read or write: the channel copies them to memory that its
    * thread keeps for good.
    */
-  private static final int MOST_BYTES = 128 * 1024;
+  private static final int MAXIMUM_BYTES = 128 * 1024;
 
   /** Nanoseconds between two looks for room, while another thread waits in the selector. */
   private static final long ROOM_NANOS = 50_000;
@@ -73,7 +73,7 @@ final class UdsChannel extends NodeChannel {
       room = ByteBuffer.wrap(to);
       reading = room;
     }
-    int most = Math.min(length, MOST_BYTES);
+    int most = Math.min(length, MAXIMUM_BYTES);
     room.limit(offset + most).position(offset);
     int count = moreIsThere ? channel.read(room) : 0;
     if (count == 0) {
@@ -137,14 +137,14 @@ final class UdsChannel extends NodeChannel {
       writing = bytes;
     }
     int end = offset + length;
-    bytes.limit(Math.min(end, offset + MOST_BYTES)).position(offset);
+    bytes.limit(Math.min(end, offset + MAXIMUM_BYTES)).position(offset);
     boolean interrupted = false;
     try {
       while (bytes.position() < end) {
         if (channel.write(bytes) == 0) {
           interrupted |= awaitRoom();
         }
-        bytes.limit(Math.min(end, bytes.position() + MOST_BYTES));
+        bytes.limit(Math.min(end, bytes.position() + MAXIMUM_BYTES));
       }
     } finally {
       if (interrupted) {

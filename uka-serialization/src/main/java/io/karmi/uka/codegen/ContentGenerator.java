@@ -18,10 +18,10 @@ import org.objectweb.asm.Type;
 /** Generator of the methods of {@link ContentHash}. */
 final class ContentGenerator implements Opcodes {
   /** Bytes of primitives that are hashed. */
-  private static final int MOST_BYTES = 32;
+  private static final int MAXIMUM_BYTES = 32;
 
   /** Strings and boxes that are hashed. */
-  private static final int MOST_VALUES = 2;
+  private static final int MAXIMUM_VALUES = 2;
 
   private static final Set<Class<?>> VALUES =
       Set.of(String.class, Integer.class, Long.class, Double.class);
@@ -62,10 +62,10 @@ final class ContentGenerator implements Opcodes {
       }
       if (i < layout.primitiveCount) {
         bytes += TypeCode.sizeOf(layout.codes[i]);
-        if (bytes <= MOST_BYTES) {
+        if (bytes <= MAXIMUM_BYTES) {
           hashed.add(i);
         }
-      } else if (mayHoldValue(field.getType()) && values++ < MOST_VALUES) {
+      } else if (mayHoldValue(field.getType()) && values++ < MAXIMUM_VALUES) {
         hashed.add(i);
       }
     }

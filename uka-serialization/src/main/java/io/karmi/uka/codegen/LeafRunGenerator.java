@@ -18,7 +18,7 @@ final class LeafRunGenerator implements Opcodes {
   private static final String INPUT = Type.getInternalName(InputBuffer.class);
 
   /** Objects that get their handles together at most, so that memory is asked for in time. */
-  private static final int MOST = 1 << 10;
+  private static final int MAXIMUM = 1 << 10;
 
   /* Locals of the method: its parameters, and what RunGenerator uses. */
   private static final int IN = 1;
@@ -92,7 +92,7 @@ final class LeafRunGenerator implements Opcodes {
     code.visitVarInsn(ILOAD, INDEX);
     code.visitVarInsn(ISTORE, first);
     code.visitVarInsn(ILOAD, INDEX);
-    Push.number(code, MOST);
+    Push.number(code, MAXIMUM);
     code.visitInsn(IADD);
     code.visitVarInsn(ALOAD, ELEMENTS);
     code.visitInsn(ARRAYLENGTH);

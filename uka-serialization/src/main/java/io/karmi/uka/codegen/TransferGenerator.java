@@ -16,7 +16,7 @@ final class TransferGenerator implements Opcodes {
   private static final String WRITE = "(L" + ClassCode.SINK + ";Ljava/lang/Object;JI)V";
 
   /** Locals of a method at most; classes that need more move their fields by arrays. */
-  private static final int MOST_LOCALS = 120;
+  private static final int MAXIMUM_LOCALS = 120;
 
   private final AccessGenerator generator;
   private final FieldLayout layout;
@@ -31,7 +31,7 @@ final class TransferGenerator implements Opcodes {
   }
 
   void generate() {
-    if (2 * BlockUnit.split(layout.block).size() + layout.referenceCount() > MOST_LOCALS) {
+    if (2 * BlockUnit.split(layout.block).size() + layout.referenceCount() > MAXIMUM_LOCALS) {
       return;
     }
     boolean refers = layout.referenceCount() > 0;

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  */
 abstract class FieldwiseAccess extends FieldAccess {
   /** Uses before a provisional access is to be replaced. */
-  static final int MOST_USES = 100;
+  static final int MAXIMUM_USES = 100;
 
   private static final int NAN = Float.floatToIntBits(Float.NaN);
   private static final long WIDE_NAN = Double.doubleToLongBits(Double.NaN);
@@ -37,7 +37,7 @@ abstract class FieldwiseAccess extends FieldAccess {
 
   @Override
   public final boolean isDue() {
-    return provisional && ++uses > MOST_USES;
+    return provisional && ++uses > MAXIMUM_USES;
   }
 
   @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamAccess extends StreamSetting {
   /** Uses before a provisional access is to be replaced. */
-  private static final int MOST_USES = FieldwiseAccess.MOST_USES;
+  private static final int MAXIMUM_USES = FieldwiseAccess.MAXIMUM_USES;
 
   private final boolean provisional;
   private int uses;
@@ -31,7 +31,7 @@ public final class StreamAccess extends StreamSetting {
 
   @Override
   public boolean isDue() {
-    return provisional && ++uses > MOST_USES;
+    return provisional && ++uses > MAXIMUM_USES;
   }
 
   @Override

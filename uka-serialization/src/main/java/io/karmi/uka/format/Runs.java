@@ -9,7 +9,7 @@ import java.io.IOException;
  */
 public abstract class Runs {
   /** Upper bound of a run's length, in values. */
-  public static final int MOST = 512;
+  public static final int MAXIMUM = 512;
 
   /** Flag in the head: the values are of two types in turn. */
   public static final int PAIRS = 1;

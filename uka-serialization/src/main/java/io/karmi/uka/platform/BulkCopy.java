@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BulkCopy {
   /** Elements from which on a copy is faster than a loop. */
-  private static final int LEAST_ELEMENTS = 16;
+  private static final int MINIMUM_ELEMENTS = 16;
 
   private BulkCopy() {}
 
@@ -68,7 +68,7 @@ public final class BulkCopy {
 
   /** Whether a copy of this many elements is faster than a loop. */
   public static boolean pays(int length) {
-    return length >= LEAST_ELEMENTS && Memory.COPY != null;
+    return length >= MINIMUM_ELEMENTS && Memory.COPY != null;
   }
 
   /**

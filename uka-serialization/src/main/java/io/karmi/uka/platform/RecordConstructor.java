@@ -19,7 +19,7 @@ public final class RecordConstructor {
   private static final MethodType SPREAD = MethodType.methodType(Object.class, Object[].class);
 
   /** Records made by reflection first; to link handles takes as long as some thousand. */
-  private static final int MOST_BY_REFLECTION = 100;
+  private static final int MAXIMUM_BY_REFLECTION = 100;
 
   private final String[] names;
   private final Class<?>[] types;
@@ -131,7 +131,7 @@ public final class RecordConstructor {
   public Object newInstance(@Nullable Object[] values) throws InvalidObjectException {
     MethodHandle known = spread;
     if (known == null) {
-      if (made++ < MOST_BY_REFLECTION) {
+      if (made++ < MAXIMUM_BY_REFLECTION) {
         return newByReflection(values);
       }
       known =

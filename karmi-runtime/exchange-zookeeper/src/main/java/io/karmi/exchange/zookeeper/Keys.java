@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The keys of a space. A key's node and that below its group come and go in one transaction. */
 final class Keys {
-  private static final int MOST_TRIES = 100;
+  private static final int MAXIMUM_TRIES = 100;
 
   private final Store store;
   private final Nodes nodes;
@@ -61,10 +61,10 @@ final class Keys {
   long bind(String key, GroupAddress group, boolean replace, Turn turn)
       throws IOException, KeeperException {
     int length = key.getBytes(StandardCharsets.UTF_8).length;
-    if (length == 0 || length > Nodes.MOST_KEY_BYTES) {
+    if (length == 0 || length > Nodes.MAXIMUM_KEY_BYTES) {
       throw new IllegalArgumentException("a key of " + length + " bytes");
     }
-    for (int tries = 0; tries < MOST_TRIES; tries++) {
+    for (int tries = 0; tries < MAXIMUM_TRIES; tries++) {
       Bound old = find(key);
       if (old != null && old.key().group().equals(group)) {
         return old.order();

@@ -54,18 +54,18 @@ final class Nodes {
   static final char READS = 'n';
 
   /** Groups that one {@link #REFERS} node names: a node may have a mebibyte. */
-  static final int MOST_REFERRED = 32_000;
+  static final int MAXIMUM_REFERRED = 32_000;
 
-  static final int MOST_KEY_BYTES = 1024;
+  static final int MAXIMUM_KEY_BYTES = 1024;
 
   private static final byte VERSION = 1;
   private static final int ADDRESS_BYTES = 16;
   private static final int HASH_BYTES = 16;
-  private static final int MOST_MEMBER_BYTES = 16 << 10;
+  private static final int MAXIMUM_MEMBER_BYTES = 16 << 10;
   private static final String MEMBER = "m-";
   private static final ObjectInputFilter ADDRESSES =
       ObjectInputFilter.Config.createFilter(
-          "maxbytes=" + MOST_MEMBER_BYTES + ";" + Address.class.getName() + ";!*");
+          "maxbytes=" + MAXIMUM_MEMBER_BYTES + ";" + Address.class.getName() + ";!*");
 
   private final String root;
 
@@ -239,7 +239,7 @@ final class Nodes {
     }
 
     static Member of(String path, byte @Nullable [] bytes) throws IOException {
-      ByteBuffer from = begin(path, bytes, 9, MOST_MEMBER_BYTES);
+      ByteBuffer from = begin(path, bytes, 9, MAXIMUM_MEMBER_BYTES);
       long host = from.getLong();
       byte[] rest = new byte[from.remaining()];
       from.get(rest);
@@ -271,7 +271,7 @@ final class Nodes {
 
     static Key of(String path, byte @Nullable [] bytes) throws IOException {
       int before = 1 + ADDRESS_BYTES + Integer.BYTES;
-      ByteBuffer from = begin(path, bytes, before + 1, before + MOST_KEY_BYTES);
+      ByteBuffer from = begin(path, bytes, before + 1, before + MAXIMUM_KEY_BYTES);
       GroupAddress group = get(from);
       int owner = from.getInt();
       return new Key(StandardCharsets.UTF_8.decode(from).toString(), group, owner);
@@ -311,7 +311,7 @@ final class Nodes {
   static List<GroupAddress> groups(String path, byte @Nullable [] bytes) {
     List<GroupAddress> groups = new ArrayList<>();
     try {
-      ByteBuffer from = begin(path, bytes, 1, 1 + MOST_REFERRED * ADDRESS_BYTES);
+      ByteBuffer from = begin(path, bytes, 1, 1 + MAXIMUM_REFERRED * ADDRESS_BYTES);
       while (from.remaining() >= ADDRESS_BYTES) {
         groups.add(get(from));
       }

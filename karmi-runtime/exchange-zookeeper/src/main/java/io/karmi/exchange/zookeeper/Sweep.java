@@ -29,7 +29,7 @@ final class Sweep {
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
 
   /** Time that it takes of a report. */
-  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MAXIMUM_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Store store;
   private final Nodes nodes;
@@ -65,7 +65,7 @@ final class Sweep {
       next = 0;
       removeHosts();
     }
-    long end = System.nanoTime() + MOST_NANOS;
+    long end = System.nanoTime() + MAXIMUM_NANOS;
     while (next < Nodes.SHARDS && end - System.nanoTime() > 0) {
       free.addAll(sweep(Nodes.shard(nodes.groups(), next), turns));
       next++;
@@ -174,7 +174,7 @@ final class Sweep {
   private void lose(GroupAddress group, String child) throws IOException, KeeperException {
     Store.Data data = Store.await(store.data(nodes.child(group, child)), millis);
     byte[] text = data == null ? null : data.bytes();
-    if (text != null && text.length > 0 && text.length <= Nodes.MOST_KEY_BYTES) {
+    if (text != null && text.length > 0 && text.length <= Nodes.MAXIMUM_KEY_BYTES) {
       String key = new String(text, StandardCharsets.UTF_8);
       keys.lose(key, group);
       LOG.log(

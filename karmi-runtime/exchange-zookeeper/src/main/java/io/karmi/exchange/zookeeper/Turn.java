@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turn {
   /** How often a change is tried whose node others change meanwhile. */
-  private static final int MOST_TRIES = 50;
+  private static final int MAXIMUM_TRIES = 50;
 
   final Store store;
   final Nodes nodes;
@@ -112,7 +112,7 @@ final class Turn {
 
   private CompletableFuture<@Nullable Void> add(
       GroupAddress group, List<Child> wanted, boolean isNew) {
-    return add(group, wanted, new ArrayList<>(wanted), isNew, MOST_TRIES);
+    return add(group, wanted, new ArrayList<>(wanted), isNew, MAXIMUM_TRIES);
   }
 
   private CompletableFuture<@Nullable Void> add(
@@ -184,7 +184,7 @@ final class Turn {
           boolean stored = reads == Report.STORED;
           return new Nodes.Reads(stored ? reads : Math.max(0, known.left() + reads), me);
         },
-        MOST_TRIES);
+        MAXIMUM_TRIES);
   }
 
   /** One of the counted reads was made. */
@@ -199,7 +199,7 @@ final class Turn {
                   known.left() != Report.STORED && (known.left() > 0 || known.writer() == 0);
               return counts ? new Nodes.Reads(known.left() - 1, known.writer()) : known;
             },
-            MOST_TRIES)
+            MAXIMUM_TRIES)
         .thenCompose(done -> endIfFree(group));
   }
 
@@ -256,9 +256,10 @@ final class Turn {
   CompletableFuture<@Nullable Void> refer(Report.Dependency added) {
     List<GroupAddress> on = List.of(added.on());
     List<Op> lists = new ArrayList<>();
-    for (int from = 0; from < on.size(); from += Nodes.MOST_REFERRED) {
-      List<GroupAddress> some = on.subList(from, Math.min(on.size(), from + Nodes.MOST_REFERRED));
-      String name = Nodes.REFERS + Integer.toString(from / Nodes.MOST_REFERRED);
+    for (int from = 0; from < on.size(); from += Nodes.MAXIMUM_REFERRED) {
+      List<GroupAddress> some =
+          on.subList(from, Math.min(on.size(), from + Nodes.MAXIMUM_REFERRED));
+      String name = Nodes.REFERS + Integer.toString(from / Nodes.MAXIMUM_REFERRED);
       lists.add(store.create(nodes.child(added.group(), name), Nodes.bytes(some)));
     }
     return Store.each(lists, list -> commit(list))
@@ -314,7 +315,7 @@ final class Turn {
 
   /** Ends a group that is free, and those that only it has referred to. */
   CompletableFuture<@Nullable Void> endIfFree(GroupAddress group) {
-    return endIfFree(group, MOST_TRIES);
+    return endIfFree(group, MAXIMUM_TRIES);
   }
 
   private CompletableFuture<@Nullable Void> endIfFree(GroupAddress group, int tries) {

@@ -36,7 +36,7 @@ final class ZooKeeperDirectory implements Directory {
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
 
   /** The longest that a lookup waits, in milliseconds; who waits longer asks again. */
-  private static final long MOST_WAIT_MILLIS = 10_000;
+  private static final long MAXIMUM_WAIT_MILLIS = 10_000;
 
   private static final GroupAddress[] NONE = {};
 
@@ -273,7 +273,7 @@ final class ZooKeeperDirectory implements Directory {
   @Override
   public @Nullable Found lookup(String key, long waitMillis)
       throws IOException, InterruptedException {
-    long wait = Math.max(0, Math.min(waitMillis, MOST_WAIT_MILLIS));
+    long wait = Math.max(0, Math.min(waitMillis, MAXIMUM_WAIT_MILLIS));
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait);
     while (true) {
       Optional<Keys.Bound> found =

@@ -24,7 +24,7 @@ final class IncomingCall implements InCall {
    * Upper bound of watchers of a connection; a line needs one. A peer that causes more is
    * disconnected.
    */
-  private static final int MOST_WATCHERS = 16;
+  private static final int MAXIMUM_WATCHERS = 16;
 
   private final CallConnection connection;
   private final CallFrameOutput frameOut;
@@ -203,7 +203,7 @@ final class IncomingCall implements InCall {
       if (!gone) {
         connection.channel.expectSilence();
         whenGone.add(action);
-        tooMany = whenGone.size() > MOST_WATCHERS;
+        tooMany = whenGone.size() > MAXIMUM_WATCHERS;
         if (!tooMany) {
           return;
         }

@@ -38,10 +38,10 @@ public final class Handshake {
   static final byte LAYOUT = 2;
 
   /** The oldest version of the protocol that this node speaks. */
-  public static final int LEAST_VERSION = 2;
+  public static final int MINIMUM_VERSION = 2;
 
   /** The newest version of the protocol that this node speaks. */
-  public static final int MOST_VERSION = 2;
+  public static final int MAXIMUM_VERSION = 2;
 
   /**
    * Feature: an end that executes a long call sends signs of life, as often as the other end asks
@@ -109,7 +109,7 @@ public final class Handshake {
 
   /** An offer of a node that shows a token, and wants signs of life. */
   Handshake(NodeId node, List<String> formats, long token, int keepAliveMillis) {
-    this(node, formats, "", LEAST_VERSION, MOST_VERSION, FEATURES, token, keepAliveMillis);
+    this(node, formats, "", MINIMUM_VERSION, MAXIMUM_VERSION, FEATURES, token, keepAliveMillis);
   }
 
   private Handshake(
@@ -138,7 +138,7 @@ public final class Handshake {
 
   /** An offer of some features; for tests of nodes of another age. */
   static Handshake offering(NodeId node, List<String> formats, int features) {
-    return new Handshake(node, formats, "", LEAST_VERSION, MOST_VERSION, features, 0, 0);
+    return new Handshake(node, formats, "", MINIMUM_VERSION, MAXIMUM_VERSION, features, 0, 0);
   }
 
   /** Answers an offer. */
@@ -149,7 +149,7 @@ public final class Handshake {
 
   /** Answers that the connection will not serve, for this reason. */
   public static Handshake refusing(NodeId node, String reason) {
-    return new Handshake(node, List.of(), reason, LEAST_VERSION, MOST_VERSION, FEATURES, 0, 0);
+    return new Handshake(node, List.of(), reason, MINIMUM_VERSION, MAXIMUM_VERSION, FEATURES, 0, 0);
   }
 
   /** Offers all formats of a node. */
@@ -284,8 +284,8 @@ public final class Handshake {
 
   /** The newest version of the protocol that both nodes speak; 0 if there is none. */
   int chooseVersion() {
-    int newest = Math.min(most, MOST_VERSION);
-    return newest >= Math.max(least, LEAST_VERSION) ? newest : 0;
+    int newest = Math.min(most, MAXIMUM_VERSION);
+    return newest >= Math.max(least, MINIMUM_VERSION) ? newest : 0;
   }
 
   /** Offers to carry messages in all formats of a node, instead of calls. */

@@ -92,9 +92,9 @@ public final class Introducer {
         + " to "
         + other.most
         + " of the protocol, this node "
-        + Handshake.LEAST_VERSION
+        + Handshake.MINIMUM_VERSION
         + " to "
-        + Handshake.MOST_VERSION;
+        + Handshake.MAXIMUM_VERSION;
   }
 
   private List<String> names() {

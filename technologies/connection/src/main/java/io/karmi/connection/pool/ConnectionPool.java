@@ -48,7 +48,7 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
    * How many addresses of a node are tried. A reference may name ten thousand; a node names those
    * of its network interfaces, the most useful first.
    */
-  private static final int MOST_ADDRESSES = 64;
+  private static final int MAXIMUM_ADDRESSES = 64;
 
   /** Milliseconds after which a check is given up, and its connection closed. */
   private static final long LATE_MILLIS = 5_000;
@@ -137,7 +137,7 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
   /** Adds addresses that are not known yet, behind the others, as long as there are few. */
   synchronized void addAddresses(String list) {
     for (String address : owner.addresses(list)) {
-      if (addresses.size() >= MOST_ADDRESSES) {
+      if (addresses.size() >= MAXIMUM_ADDRESSES) {
         return;
       }
       if (!addresses.contains(address)) {

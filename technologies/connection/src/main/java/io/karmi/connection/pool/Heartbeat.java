@@ -22,10 +22,10 @@ public final class Heartbeat {
   private static final long ROOM_MILLIS = 5_000;
 
   /** Upper bound of threads that tell peers that this node ends. */
-  private static final int MOST_FAREWELLS = 32;
+  private static final int MAXIMUM_FAREWELLS = 32;
 
   /** Upper bound of threads that wait for room. */
-  private static final int MOST = 128;
+  private static final int MAXIMUM = 128;
 
   private final Watchdog watchdog;
   private final Connections connections;
@@ -36,13 +36,13 @@ public final class Heartbeat {
   public Heartbeat(String name, Watchdog watchdog, Connections connections) {
     this.watchdog = watchdog;
     this.connections = connections;
-    workers = new Workers("KaRMI " + name + " Heartbeat", MOST);
+    workers = new Workers("KaRMI " + name + " Heartbeat", MAXIMUM);
   }
 
   /** Sends the signs that are due; called by the watchdog in each round. */
   public void round(long now) {
     if (connections.dueSigns(now) > 0) {
-      int more = Math.min(1 + going.get(), MOST - workers.waitingTasks());
+      int more = Math.min(1 + going.get(), MAXIMUM - workers.waitingTasks());
       for (int i = 0; i < more; i++) {
         workers.execute(this::giveAll);
       }
@@ -54,7 +54,7 @@ public final class Heartbeat {
    * may keep a thread until {@code karmi.writeTimeout}.
    */
   public void farewell(Queue<CallConnection> connections) {
-    int threads = Math.min(connections.size(), MOST_FAREWELLS);
+    int threads = Math.min(connections.size(), MAXIMUM_FAREWELLS);
     for (int i = 0; i < threads; i++) {
       workers.execute(() -> sayFarewells(connections));
     }

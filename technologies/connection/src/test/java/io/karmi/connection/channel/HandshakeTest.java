@@ -37,7 +37,7 @@ public class HandshakeTest {
 
   @Test
   public void newestVersionOfBothIsTaken() throws Exception {
-    int most = Handshake.MOST_VERSION;
+    int most = Handshake.MAXIMUM_VERSION;
     Handshake answer = answerTo(Handshake.offering(NodeId.random(), List.of("uka"), 1, most + 5));
     assertThat(answer.least).isEqualTo(most);
     assertThat(answer.most).isEqualTo(most);
@@ -46,7 +46,7 @@ public class HandshakeTest {
 
   @Test
   public void nodesWithoutACommonVersionSayWhich() throws Exception {
-    int most = Handshake.MOST_VERSION;
+    int most = Handshake.MAXIMUM_VERSION;
     Handshake offer = Handshake.offering(NodeId.random(), List.of("uka"), most + 1, most + 3);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     assertThatThrownBy(() -> introducer.answer(offer, bytes, END))

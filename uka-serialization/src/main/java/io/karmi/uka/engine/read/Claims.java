@@ -20,7 +20,7 @@ public final class Claims {
   public static final int FEW = 16;
 
   /** Upper bound of {@link InputBuffer#following}, so that sums do not overflow. */
-  private static final int MOST_FOLLOWING = 1 << 30;
+  private static final int MAXIMUM_FOLLOWING = 1 << 30;
 
   /** Values that are granted to any message. */
   private static final int TRUSTED_VALUES = 1 << 16;
@@ -69,7 +69,8 @@ public final class Claims {
 
   /** A value of {@link InputBuffer#following} with {@code more} bytes added. */
   public static int following(int outer, int more) {
-    return outer + Math.min(Math.max(more, 0), MOST_FOLLOWING - Math.min(outer, MOST_FOLLOWING));
+    return outer
+        + Math.min(Math.max(more, 0), MAXIMUM_FOLLOWING - Math.min(outer, MAXIMUM_FOLLOWING));
   }
 
   /**

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HashCost {
   /** Steps of any message: a fraction of a second. */
-  private static final long MOST_STEPS = 1 << 24;
+  private static final long MAXIMUM_STEPS = 1 << 24;
 
   /** Steps in addition for each handle of the message. */
   private static final long STEPS_PER_HANDLE = 1 << 8;
@@ -122,7 +122,7 @@ public final class HashCost {
   }
 
   private void count(Object value) throws InvalidObjectException {
-    long most = MOST_STEPS + STEPS_PER_HANDLE * handles.size();
+    long most = MAXIMUM_STEPS + STEPS_PER_HANDLE * handles.size();
     IdentityHashMap<Object, Long> counts = known;
     if (counts == null) {
       counts = new IdentityHashMap<>();

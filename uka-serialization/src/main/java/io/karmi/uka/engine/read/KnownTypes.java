@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KnownTypes extends KnownAccesses {
   /** Types that are numbered as objects are in the table if their number is less. */
-  private static final int MOST_SHARED = 1 << 10;
+  private static final int MAXIMUM_SHARED = 1 << 10;
 
   private static final int FEW = 8;
   private static final @Nullable Unmarshaler[] NO_UNMARSHALERS = {};
@@ -73,7 +73,7 @@ final class KnownTypes extends KnownAccesses {
    * type itself knows its plan.
    */
   private void useShared(int number) {
-    Unmarshaler known = number < MOST_SHARED ? (Unmarshaler) types.planInUse(number) : null;
+    Unmarshaler known = number < MAXIMUM_SHARED ? (Unmarshaler) types.planInUse(number) : null;
     ObjectAccess whole = known == null || !known.isSettled() ? null : known.whole();
     if (whole != null) {
       if (number >= wholes.length) {

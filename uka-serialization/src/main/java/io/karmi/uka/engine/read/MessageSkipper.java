@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageSkipper {
   /** Upper bound of pending entries, against forged messages. */
-  private static final int MOST_PENDING = 1 << 20;
+  private static final int MAXIMUM_PENDING = 1 << 20;
 
   /** Upper bound of descriptions within each other, as in {@link TypeReader}. */
   private static final int MAXIMUM_NESTING = 300;
@@ -95,7 +95,7 @@ public final class MessageSkipper {
 
   private void push(Object what, int count) throws IOException {
     if (height == pending.length) {
-      if (height == MOST_PENDING) {
+      if (height == MAXIMUM_PENDING) {
         throw new StreamCorruptedException("nested too deep to be skipped");
       }
       pending = Arrays.copyOf(pending, 2 * height);

@@ -83,7 +83,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
 
   /** Temporary room for elements of a collection. */
   public final @Nullable Object[] takeRoom() {
-    @Nullable Object[] taken = room == null ? new @Nullable Object[Runs.MOST] : room;
+    @Nullable Object[] taken = room == null ? new @Nullable Object[Runs.MAXIMUM] : room;
     room = null;
     return taken;
   }

@@ -29,7 +29,7 @@ public final class KnownClasses implements HandleTable.Contents {
   private static final Known[] NO_CLASSES = {null};
 
   /** Objects of a class in one message that may be found late, by their content. */
-  private static final int MOST_CROWDED = 16;
+  private static final int MAXIMUM_CROWDED = 16;
 
   /** Messages in which such a class has no content. */
   private static final int MESSAGES_BY_IDENTITY = 64;
@@ -356,7 +356,7 @@ public final class KnownClasses implements HandleTable.Contents {
   @Override
   public void crowded(Object object) {
     Known known = peek(object.getClass());
-    if (known != null && known.content != null && known.countCrowded(message) == MOST_CROWDED) {
+    if (known != null && known.content != null && known.countCrowded(message) == MAXIMUM_CROWDED) {
       known.content = null;
       if (suspended == null) {
         suspended = new ArrayList<>();

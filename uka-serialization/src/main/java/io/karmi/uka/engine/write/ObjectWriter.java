@@ -30,7 +30,7 @@ public final class ObjectWriter extends WriteContext {
   private static final int DEEP = 128;
 
   /** Elements of an array that get their handles together, at most. */
-  private static final int MOST_TAKEN = 512;
+  private static final int MAXIMUM_TAKEN = 512;
 
   /** Elements that get their handles together, at least. */
   private static final int FEW = 8;
@@ -60,7 +60,7 @@ public final class ObjectWriter extends WriteContext {
   private int @Nullable [] hashes;
 
   /** Elements whose content is hashed together next. */
-  private int hashedAtOnce = MOST_TAKEN;
+  private int hashedAtOnce = MAXIMUM_TAKEN;
 
   private @Nullable EntryWriter entries;
   private @Nullable RunWriter runs;
@@ -272,7 +272,7 @@ public final class ObjectWriter extends WriteContext {
 
   @Override
   public int assignNew(Object[] elements, int from, Class<?> type) {
-    int most = Math.min(elements.length - from, MOST_TAKEN);
+    int most = Math.min(elements.length - from, MAXIMUM_TAKEN);
     if (isWatched() || most < FEW) {
       return 0;
     }
@@ -286,13 +286,13 @@ public final class ObjectWriter extends WriteContext {
     int hashed = content.contentHashes(elements, from, wanted, type, hashes());
     int taken = handles.assignNew(elements, from, hashed, type, hashes());
     /* Of equal elements few are new, and the hashes of the others are computed in vain. */
-    hashedAtOnce = taken < wanted ? FEW : Math.min(2 * hashedAtOnce, MOST_TAKEN);
+    hashedAtOnce = taken < wanted ? FEW : Math.min(2 * hashedAtOnce, MAXIMUM_TAKEN);
     return taken;
   }
 
   private int[] hashes() {
     if (hashes == null) {
-      hashes = new int[MOST_TAKEN];
+      hashes = new int[MAXIMUM_TAKEN];
     }
     return hashes;
   }

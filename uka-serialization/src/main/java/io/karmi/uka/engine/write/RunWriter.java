@@ -72,7 +72,7 @@ public final class RunWriter {
    * @return the index of the first element that is neither written nor kept
    */
   public int writeNew(ArrayList<?> list, int from, @Nullable Known last) throws IOException {
-    int most = Math.min(list.size() - from, Runs.MOST);
+    int most = Math.min(list.size() - from, Runs.MAXIMUM);
     if (size > 0 || most < FEW || last == null || !last.isRunnable() || !enabled) {
       return from;
     }
@@ -180,7 +180,7 @@ public final class RunWriter {
   }
 
   private void makeRoom() throws IOException {
-    if (size == Runs.MOST) {
+    if (size == Runs.MAXIMUM) {
       flush();
     } else {
       grow();

@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public final class PlatformDescriptions {
   /** Numbers that fit into seven bits. */
-  private static final int MOST = 128;
+  private static final int MAXIMUM = 128;
 
   private final Entry[] table;
   private final Map<String, Integer> numbers = new HashMap<>();
@@ -36,8 +36,8 @@ public final class PlatformDescriptions {
    * @param entries at most 128
    */
   public PlatformDescriptions(List<Entry> entries) {
-    if (entries.size() > MOST) {
-      throw new IllegalArgumentException(entries.size() + " descriptions, of at most " + MOST);
+    if (entries.size() > MAXIMUM) {
+      throw new IllegalArgumentException(entries.size() + " descriptions, of at most " + MAXIMUM);
     }
     table = entries.toArray(new Entry[0]);
     for (int i = 0; i < table.length; i++) {

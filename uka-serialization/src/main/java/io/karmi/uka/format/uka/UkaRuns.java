@@ -18,7 +18,7 @@ final class UkaRuns extends Runs {
   private final int[] tokens = new int[2];
   private final int[] widths = new int[2];
   private int head;
-  private final byte[] mask = new byte[MOST / Byte.SIZE];
+  private final byte[] mask = new byte[MAXIMUM / Byte.SIZE];
 
   UkaRuns(InputBuffer in, FormatReader.Types types) {
     this.in = in;
@@ -29,7 +29,7 @@ final class UkaRuns extends Runs {
   void begin() throws IOException {
     in.readByte();
     head = in.readVarInt();
-    if (length() == 0 || length() > MOST) {
+    if (length() == 0 || length() > MAXIMUM) {
       throw new StreamCorruptedException("a run of " + length() + " values");
     }
     readSlot(0);
