@@ -29,6 +29,7 @@ public class SpringRmiIT {
         for (String by : ways) {
           try (Jvm caller = start(each, "call", by, port)) {
             assertThat(caller.ended()).isTrue();
+            assertThat(caller.lines()).anyMatch(line -> line.startsWith("= "));
             answers.add(caller.linesWith("= "));
           }
         }
