@@ -260,7 +260,7 @@ final class HashCodec extends PlatformCodec {
       HashMap<Object, Object> map;
       if (size > 0) {
         int capacity = mapCapacity(size, loadFactor);
-        in.check(Map.Entry[].class, capacity);
+        in.checkPart(Map.Entry[].class, capacity);
         map = in.claims().grants(2L * size) ? newMap(capacity, loadFactor) : newMap();
       } else {
         map = newMap();
@@ -431,7 +431,7 @@ final class HashCodec extends PlatformCodec {
           throw new InvalidObjectException("Illegal size: " + size);
         }
         int capacity = (int) Math.min(size * Math.min(1 / loadFactor, 4.0f), MAXIMUM_CAPACITY);
-        in.check(Map.Entry[].class, tableSizeFor(capacity));
+        in.checkPart(Map.Entry[].class, tableSizeFor(capacity));
         int room = in.claims().grants(size) ? capacity : Claims.FEW;
         HashSet<Object> set =
             linked ? new LinkedHashSet<>(room, loadFactor) : new HashSet<>(room, loadFactor);

@@ -230,7 +230,7 @@ final class ImmutableCodec extends PlatformCodec {
       if (length < 0) {
         throw new InvalidObjectException("negative length " + length);
       }
-      in.check(Object[].class, length);
+      in.checkPart(Object[].class, length);
       Object object;
       try {
         object = instantiator.newInstance();

@@ -167,7 +167,7 @@ final class SequenceCodec extends PlatformCodec {
           list = new ArrayList<>(0);
           in.begin(list, type, unshared);
         } else {
-          in.check(Object[].class, size);
+          in.checkPart(Object[].class, size);
           list =
               FIELDS == null
                   ? readPublicly(in, size, unshared)
@@ -248,7 +248,7 @@ final class SequenceCodec extends PlatformCodec {
         if (size < 0 || size == Integer.MAX_VALUE) {
           throw new InvalidObjectException("Invalid size: " + size);
         }
-        in.check(Object[].class, size + 1);
+        in.checkPart(Object[].class, size + 1);
         ArrayDeque<Object> queue = new ArrayDeque<>(0);
         Object[] elements = Elements.newElements(in, size + 1);
         FIELDS.setReference(queue, 0, elements);

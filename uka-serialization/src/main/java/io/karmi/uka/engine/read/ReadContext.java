@@ -243,6 +243,20 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     }
   }
 
+  /**
+   * Shows the filter an array of an object that has no handle yet. If it is refused, the object
+   * takes its handle nevertheless, so that a program that reads on finds the objects behind it
+   * under their numbers.
+   */
+  public final void checkPart(Class<?> array, long length) throws InvalidClassException {
+    try {
+      check(array, length);
+    } catch (InvalidClassException e) {
+      handles.assignSettled(ReadHandleTable.UNSHARED);
+      throw e;
+    }
+  }
+
   /** As {@link FilterGate#checkAgain}. */
   final void checkAgain(ReadType type) throws InvalidClassException {
     filter.checkAgain(type, depth);
