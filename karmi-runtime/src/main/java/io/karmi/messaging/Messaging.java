@@ -65,8 +65,9 @@ public interface Messaging extends AutoCloseable {
   void sendOrdered(Serializable message, Address... to) throws RemoteException;
 
   /**
-   * As {@link #send}, but sends nothing where that would wait for room. A first message to a node
-   * waits for the connection.
+   * As {@link #send}, but sends nothing where that would wait for room. A message that is longer
+   * than a window ({@code karmi.messaging.window}) always would. A first message to a node waits
+   * for the connection.
    *
    * @return whether the message was sent
    */
