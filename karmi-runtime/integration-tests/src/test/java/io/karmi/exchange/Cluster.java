@@ -12,11 +12,8 @@ import java.util.List;
 
 /** A server and members in JVMs of their own, all killed when it is closed. */
 final class Cluster implements AutoCloseable {
-  /** For a test that waits until it is over. */
-  static final String SHORT = "-Dkarmi.exchange.timeout=5000";
-
   /** A JVM takes some seconds to start on a machine that does much else. */
-  private static final String TIMEOUT = "-Dkarmi.exchange.timeout=60000";
+  private static final String TIMEOUT = "-Dkarmi.exchange.timeout=" + MemberMain.LIMIT_MILLIS;
 
   static final List<String> FILTERED = List.of("-Dkarmi.serialFilter=interface");
 

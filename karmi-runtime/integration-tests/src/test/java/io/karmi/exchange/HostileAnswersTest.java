@@ -19,10 +19,12 @@ public class HostileAnswersTest {
       Jvm hostile = Jvm.start("-Xmx64m", HostileMain.class.getName(), cluster.url());
       try {
         GroupAddress first = GroupAddress.parse(hostile.awaitLine("joined "));
-        Jvm reader = cluster.member(List.of("-Xmx64m", Cluster.SHORT), "a");
+        Jvm reader = cluster.member(List.of("-Xmx64m"), "a");
         for (int kind = 0; kind < HostileMain.KINDS; kind++) {
           GroupAddress group = new GroupAddress(first.member(), kind, first.generation());
-          String problem = reader.ask("open " + group, "failed ");
+          String problem =
+              reader.ask(
+                  (kind == HostileMain.NEVER ? "impatient open " : "open ") + group, "failed ");
           assertThat(problem).contains(group.toString());
           if (kind < HostileMain.WHOLE) {
             assertThat(problem).as("kind " + kind).startsWith("GroupLostException");

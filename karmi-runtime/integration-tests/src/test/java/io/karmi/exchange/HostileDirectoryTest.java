@@ -16,10 +16,10 @@ import org.junit.rules.TemporaryFolder;
 
 /** Members of 64 MB whose directory answers with anything. */
 public class HostileDirectoryTest {
-  private static final List<String> OPTIONS = List.of("-Xmx64m", "-Dkarmi.exchange.timeout=3000");
+  private static final List<String> OPTIONS = List.of("-Xmx64m");
 
-  /** What no answer may take: the limit, some times. */
-  private static final long MOST_SECONDS = 30;
+  /** What no answer may take: below the limit, for those that are wrong at once. */
+  private static final long MOST_SECONDS = 55;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
   private Cluster cluster;
@@ -63,7 +63,8 @@ public class HostileDirectoryTest {
           .startsWith("GroupLostException")
           .contains(HostileDirectoryMain.extremes().get(i).toString());
     }
-    assertThat(failed(member, "open " + HostileDirectoryMain.LATE)).contains("was not reached");
+    assertThat(failed(member, "impatient open " + HostileDirectoryMain.LATE))
+        .contains("was not reached");
     assertThat(cluster.files("a")).isEmpty();
     assertThat(member.lines()).noneMatch(line -> line.contains("OutOfMemoryError"));
   }
@@ -80,7 +81,7 @@ public class HostileDirectoryTest {
       String group = member.ask("put 1 30000", "ok ");
       String small = member.ask("put 1 10", "ok ");
       if (!lie.equals("all") && !lie.equals("honest")) {
-        assertThat(failed(member, "bind key 1 10")).as(lie).startsWith("IOException");
+        assertThat(failed(member, "impatient bind key 1 10")).as(lie).startsWith("IOException");
       }
       assertThat(member.ask("open " + group, "ok ")).as(lie).isEqualTo(expected);
       member.ask("close " + small, "ok ");
@@ -100,7 +101,6 @@ public class HostileDirectoryTest {
       try (Jvm member =
           Jvm.start(
               "-Xmx64m",
-              "-Dkarmi.exchange.timeout=3000",
               "-Dkarmi.exchange.dir=" + files,
               MemberMain.class.getName(),
               cluster.url())) {

@@ -18,6 +18,9 @@ public final class HostileMain {
   /** From this kind on it is a whole group, and none of its bytes are an object. */
   static final int WHOLE = 10;
 
+  /** Is not answered. */
+  static final int NEVER = 7;
+
   /** Refers to itself. */
   private static final int CIRCLE = 11;
 
@@ -67,7 +70,7 @@ public final class HostileMain {
       case 4 -> "no bytes";
       case 5 -> answer(total, record(request, new GroupAddress(9, 9, 9), body, 0));
       case 6 -> answer(total, record(request, request.group(), body, 1));
-      case 7 -> new CompletableFuture<byte[]>(); // never
+      case NEVER -> new CompletableFuture<byte[]>();
       case 8 -> answer(1L << 50, new byte[FetchGroup.PIECE_BYTES]); // without end
       case 9 -> answer(total, new byte[64 * FetchGroup.PIECE_BYTES]);
       case WHOLE -> answer(total, record(request, request.group(), body, 0));

@@ -16,6 +16,7 @@ import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +25,19 @@ import java.util.function.Consumer;
 /**
  * A member in a JVM of its own, by commands of one line: {@code put seed objects}, {@code bind key
  * seed objects}, {@code get key}, {@code open address}, {@code attempt address}, {@code close
- * address}, {@code combine address...}. Each is answered by a line that begins with {@code ok} or
- * {@code failed}.
+ * address}, {@code combine address...}; {@code impatient} before one of these, for which the limit
+ * is short. Each is answered by a line that begins with {@code ok} or {@code failed}.
  */
 public final class MemberMain {
   private static final Map<GroupAddress, Group<?>> HELD = new HashMap<>();
 
   /** Strong, as exported objects are not. */
   private static final List<Object> EXPORTED = new ArrayList<>();
+
+  /** {@code karmi.exchange.timeout}: members take long on a machine that does much else. */
+  static final String LIMIT_MILLIS = "60000";
+
+  private static final String SHORT_MILLIS = "5000";
 
   private MemberMain() {}
 
@@ -115,6 +121,13 @@ public final class MemberMain {
 
   private static Object execute(ExchangeSpace space, String... words) throws Exception {
     switch (words[0]) {
+      case "impatient":
+        System.setProperty("karmi.exchange.timeout", SHORT_MILLIS);
+        try {
+          return execute(space, Arrays.copyOfRange(words, 1, words.length));
+        } finally {
+          System.setProperty("karmi.exchange.timeout", LIMIT_MILLIS);
+        }
       case "put":
         return keep(space.put(graph(words[1], words[2])));
       case "bind":
