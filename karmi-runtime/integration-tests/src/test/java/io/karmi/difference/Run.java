@@ -1,30 +1,45 @@
 package io.karmi.difference;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.difference.programs.Program;
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Runs a program: the server until the client has ended. */
 final class Run {
-  private static final Map<Class<?>, String> ON_STOCK = new ConcurrentHashMap<>();
+  /** Folder of this build; each program has a file with what it shows on stock RMI. */
+  private static final Path STORE =
+      Path.of(
+          System.getProperty("karmi.test.stock", "target/stock-" + ProcessHandle.current().pid()));
 
   private Run() {}
 
-  /** What a program shows when both ends are on stock RMI; run once for all tests. */
+  /**
+   * What a program shows when both ends are on stock RMI; run once for all tests. They run in
+   * several JVMs: the file of a program is locked while one of them runs it.
+   */
   static String onStock(Class<? extends Program> program) throws Exception {
-    String known = ON_STOCK.get(program);
-    if (known == null) {
-      known = of(Side.STOCK, Side.STOCK, program);
-      assertThat(known.lines().count()).as("what stock RMI shows").isGreaterThan(2);
-      ON_STOCK.put(program, known);
+    Path file = STORE.resolve(program.getSimpleName());
+    Files.createDirectories(file.getParent());
+    try (FileChannel channel = FileChannel.open(file, CREATE, WRITE);
+        FileLock lock = channel.lock()) {
+      assertThat(lock.isValid()).isTrue();
+      if (channel.size() == 0) {
+        String shown = of(Side.STOCK, Side.STOCK, program);
+        assertThat(shown.lines().count()).as("what stock RMI shows").isGreaterThan(2);
+        Files.writeString(file, shown);
+      }
+      return Files.readString(file);
     }
-    return known;
   }
 
   /** What a program shows at both ends, the server's lines first. */
