@@ -1,6 +1,7 @@
 package io.karmi.messaging;
 
 import io.karmi.guard.StuckThreads;
+import io.karmi.messaging.link.MessagingLog;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;

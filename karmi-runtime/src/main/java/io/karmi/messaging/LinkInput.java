@@ -4,6 +4,7 @@ import io.karmi.messaging.frame.Chunk;
 import io.karmi.messaging.frame.ChunkPool;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.frame.SendWindow;
+import io.karmi.messaging.link.ReaderRole;
 import io.karmi.technology.RuntimeThreads;
 import java.io.EOFException;
 import java.io.IOException;
@@ -336,7 +337,7 @@ final class LinkInput {
         link.output().credit(MessageFrame.getLong(chunk.bytes, at + MessageFrame.HEADER_BYTES));
         break;
       case MessageFrame.RENEW:
-        link.renew(MessageFrame.lane(rest));
+        link.sender().renew(MessageFrame.lane(rest));
         break;
       case MessageFrame.KNOCK:
         link.twin().knocked(MessageFrame.getLong(chunk.bytes, at + MessageFrame.HEADER_BYTES));
@@ -345,7 +346,7 @@ final class LinkInput {
         joined(at + MessageFrame.HEADER_BYTES, MessageFrame.bodyBytes(chunk.bytes, at));
         break;
       default:
-        link.left();
+        link.farewell().hear();
     }
   }
 

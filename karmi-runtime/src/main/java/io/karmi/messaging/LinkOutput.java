@@ -2,14 +2,15 @@ package io.karmi.messaging;
 
 import io.karmi.messaging.frame.ControlFrames;
 import io.karmi.messaging.frame.SendWindow;
+import io.karmi.messaging.link.Counts;
 import io.karmi.ring.OutgoingRing;
 import io.karmi.ring.RingMemory;
+import io.karmi.ring.RingPagePool;
 import io.karmi.ring.RingReader;
-import io.karmi.technology.RuntimeThreads;
+import io.karmi.technology.Pipe;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *       messages aggregate while the network is busy.
  *   <li>If the other end has not processed what it was sent, messages would only wait there. Then
  *       the thread that fills a page of the ring hands it over, and what is less waits until there
- *       is a page, a credit comes, or {@link #LONGEST_WAIT_NANOS} have passed. Requests and answers
- *       do not wait.
+ *       is a page, a credit comes, or {@link LinkThread#LONGEST_WAIT_NANOS} have passed. Requests
+ *       and answers do not wait.
  * </ul>
  *
  * <p>Thread-safe.
@@ -39,11 +40,20 @@ final class LinkOutput {
   /** Most bytes under way for a sender to send itself; any socket's memory holds them. */
   private static final int DIRECT_BYTES = 48 * 1024;
 
-  /** Number of times that the link's thread looks for more before it sleeps. */
-  private static final int LOOKS = 40;
+  /** The link, as its sending half sees it. */
+  interface Side {
+    /** Why nothing can be sent any more; null while the link lives. */
+    @Nullable Throwable lostBecause();
 
-  /** Longest time that committed bytes wait for more. */
-  private static final long LONGEST_WAIT_NANOS = 1_000_000;
+    /** Ends the link. */
+    void end(Throwable because);
+
+    /** A thread waits for room, and so for what the other end says. */
+    void roomIsAwaited();
+
+    /** The other end has processed so many bytes since the link was opened. */
+    void credited(long processed);
+  }
 
   /** How soon something is to leave that was committed. */
   enum Haste {
@@ -76,12 +86,9 @@ final class LinkOutput {
     DRAINING
   }
 
-  /* What the link's thread does: it sends or looks, waits with something left to send, or sleeps. */
-  private static final int AWAKE = 0;
-  private static final int DOZING = 1;
-  private static final int ASLEEP = 2;
-
-  private final Link link;
+  private final Side link;
+  private final Pipe pipe;
+  private final Counts counts;
   private final OutgoingRing ring;
   private final RingReader drain;
   private final SendWindow window;
@@ -105,10 +112,7 @@ final class LinkOutput {
   /** The thread that reads, while it keeps answers back to send them together. */
   private volatile @Nullable Thread holding;
 
-  private @Nullable Thread thread;
-
-  /** State of that thread: one of the constants above. */
-  private volatile int threadState;
+  private final LinkThread thread;
 
   /** Pieces and control frames that the network has taken; changed while {@link #sending}. */
   private long taken;
@@ -117,9 +121,12 @@ final class LinkOutput {
   private long seenTaken;
   private long sendingSinceNanos = System.nanoTime();
 
-  LinkOutput(Link link, MessagingSettings settings) {
+  LinkOutput(Side link, Pipe pipe, RingPagePool pages, Counts counts, MessagingSettings settings) {
     this.link = link;
-    RingMemory memory = RingMemory.paged(settings.ringBytes, link.owner().pages());
+    this.pipe = pipe;
+    this.counts = counts;
+    thread = new LinkThread(this, "KaRMI Messages to " + pipe.peerName());
+    RingMemory memory = RingMemory.paged(settings.ringBytes, pages);
     ring = new OutgoingRing(memory);
     drain = new RingReader(memory);
     window = new SendWindow(settings.windowBytes);
@@ -157,7 +164,7 @@ final class LinkOutput {
 
   private long tryAgain(int length) throws IOException {
     kick(Haste.MAY_WAIT);
-    link.input().recallReader();
+    link.roomIsAwaited();
     checkAlive();
     return ring.tryReserve(length, window.limit());
   }
@@ -197,7 +204,7 @@ final class LinkOutput {
     ring.put(start, from, offset, length);
     ring.commit(start, length);
     if (mayBlock && drain.endsPage(start, length) && trySending(fullPages) && isDue()) {
-      wakeThread();
+      thread.wake();
     }
   }
 
@@ -269,7 +276,7 @@ final class LinkOutput {
       sending.set(false);
     }
     if (hasWork()) {
-      wakeThread();
+      thread.wake();
     }
     return start;
   }
@@ -285,7 +292,7 @@ final class LinkOutput {
     window.handOver(start + length);
     direct = true;
     try {
-      link.pipe().send(from, offset, length);
+      pipe.send(from, offset, length);
     } catch (IOException | RuntimeException | Error e) {
       link.end(e); // it may have arrived
       return start;
@@ -295,7 +302,7 @@ final class LinkOutput {
     taken++;
     ring.commitUnstored(start, length);
     drain.release(length);
-    link.owner().counts().sentBytes.add(length);
+    counts.sentBytes.add(length);
     wakeThoseInNeedOfRing();
     return start;
   }
@@ -310,15 +317,15 @@ final class LinkOutput {
   /** Has what was committed sent. */
   void kick(Haste haste) {
     if (haste == Haste.MAY_WAIT) {
-      if (drain.hasMore() && (threadState != DOZING || isDue())) {
-        wakeThread();
+      if (drain.hasMore() && (!thread.isDozing() || isDue())) {
+        thread.wake();
       }
     } else if (hasWork()) {
       urgentUntil = ring.reserved();
       if (haste == Haste.AT_ONCE) {
         sendSoon();
       } else {
-        wakeThread();
+        thread.wake();
       }
     }
   }
@@ -351,7 +358,7 @@ final class LinkOutput {
   }
 
   /** Whether there is something to be sent that does not wait for more. */
-  private boolean isDue() {
+  boolean isDue() {
     return control.areDue(drain.position())
         || drain.hasMore() && (!mayWait() || drain.hasFullPage());
   }
@@ -373,7 +380,7 @@ final class LinkOutput {
   private void sendSome(boolean all) throws IOException {
     int said = withinFrame ? 0 : control.take(drain.position());
     if (said > 0) {
-      link.pipe().send(control.bytes(), 0, said);
+      pipe.send(control.bytes(), 0, said);
       taken++;
     }
     int committed = drain.available();
@@ -382,10 +389,10 @@ final class LinkOutput {
       int count = drain.peek(left);
       window.handOver(drain.position() + count);
       withinFrame = count < left;
-      link.pipe().send(drain.bytes(), drain.offset(), count);
+      pipe.send(drain.bytes(), drain.offset(), count);
       taken++;
       drain.release(count);
-      link.owner().counts().sentBytes.add(count);
+      counts.sentBytes.add(count);
       wakeThoseInNeedOfRing();
       left -= count;
     }
@@ -410,63 +417,29 @@ final class LinkOutput {
     return now - sendingSinceNanos > nanos || alsoWindow && windowStuck;
   }
 
-  private void wakeThread() {
-    if (thread == null) {
-      startThread();
-    } else if (threadState != AWAKE) {
-      threadState = AWAKE;
-      LockSupport.unpark(thread);
-    }
+  /** Whether the link has ended, and nothing is sent any more. */
+  boolean isOver() {
+    return link.lostBecause() != null;
   }
 
-  private synchronized void startThread() {
-    if (thread == null && !link.isLost()) {
-      thread = RuntimeThreads.start("KaRMI Messages to " + link.pipe().peerName(), this::run, true);
-    }
+  /** Whether there is something to be sent, and no thread that sends it. */
+  boolean hasWorkLeft() {
+    return !sending.get() && hasWork();
   }
 
-  private void run() {
-    int looks = 0;
-    while (!link.isLost()) {
-      if (isDue() && trySending(all)) {
-        looks = 0;
-      } else if (drain.hasMore() && !isDue()) {
-        doze();
-      } else if (looks < LOOKS) {
-        looks++;
-        Thread.yield();
-      } else {
-        sleep();
-        looks = 0;
-      }
-    }
+  /** Whether messages are committed that were not handed to the network. */
+  boolean hasCommitted() {
+    return drain.hasMore();
   }
 
-  private void sleep() {
-    threadState = ASLEEP;
-    if (!sending.get() && hasWork() || link.isLost()) {
-      threadState = AWAKE;
-      return;
-    }
-    while (threadState == ASLEEP) { // a sender that leaves work behind wakes this thread
-      LockSupport.park(this);
-      Thread.interrupted();
-    }
+  /** Up to where messages have been handed to the network. */
+  long position() {
+    return drain.position();
   }
 
-  /** Leaves what may wait to those that send more, and sends it if none has for a while. */
-  private void doze() {
-    long position = drain.position();
-    threadState = DOZING;
-    if (!isDue() && !link.isLost()) {
-      LockSupport.parkNanos(this, LONGEST_WAIT_NANOS);
-      Thread.interrupted();
-    }
-    boolean woken = threadState == AWAKE;
-    threadState = AWAKE;
-    if (!woken && drain.position() == position) {
-      trySending(all);
-    }
+  /** Sends all that there is; false if another thread sends. */
+  boolean trySendingAll() {
+    return trySending(all);
   }
 
   /** Tells how many bytes the other end has processed since the link was opened. */
@@ -475,7 +448,7 @@ final class LinkOutput {
     if (drain.hasMore() && !mayWait()) {
       sendSoon();
     }
-    link.unpinIdleLanes(processed);
+    link.credited(processed);
   }
 
   /** Tells the other end how many bytes have been processed here, soon. */
@@ -492,7 +465,7 @@ final class LinkOutput {
   /** Has the last credit sent once more, by the link's own thread: a sign of life. */
   void sign() {
     control.sign();
-    wakeThread();
+    thread.wake();
   }
 
   /** Sends a frame with a number and a text of the link itself; the last one is sent only. */
@@ -515,7 +488,7 @@ final class LinkOutput {
   /** By this thread if the network takes it at once, as far as is known. */
   private void sendSoon() {
     if (isMuchUnderWay() || !trySending(all) || hasWork()) {
-      wakeThread();
+      thread.wake();
     }
   }
 
@@ -532,7 +505,7 @@ final class LinkOutput {
   /** Waits until the other end has processed all that was to be sent, or the link has ended. */
   void awaitProcessed() {
     try {
-      window.await(() -> isProcessed() || link.isLost() ? 0 : -1);
+      window.await(() -> isProcessed() || isOver() ? 0 : -1);
     } catch (IOException e) {
       throw new AssertionError(e); // not of this attempt
     }
@@ -541,7 +514,7 @@ final class LinkOutput {
   /** Gives the memory of the ring back. No thread may send meanwhile. */
   void rest() {
     if (trySending(ring::rest) && hasWork()) {
-      wakeThread();
+      thread.wake();
     }
   }
 
@@ -553,11 +526,6 @@ final class LinkOutput {
   /** The link has ended: no thread waits for it any more. */
   void end() {
     window.wakeAll();
-    synchronized (this) {
-      if (thread != null) {
-        threadState = AWAKE;
-        LockSupport.unpark(thread);
-      }
-    }
+    thread.end();
   }
 }

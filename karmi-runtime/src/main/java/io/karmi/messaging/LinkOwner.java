@@ -2,6 +2,7 @@ package io.karmi.messaging;
 
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.messaging.frame.ArrayPool;
+import io.karmi.messaging.link.Counts;
 import io.karmi.ring.RingPagePool;
 import io.karmi.technology.Pipe;
 import java.rmi.AccessException;

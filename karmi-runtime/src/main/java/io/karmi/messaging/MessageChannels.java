@@ -6,6 +6,7 @@ import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.channel.ChannelLimits;
 import io.karmi.messaging.channel.ChannelMessage;
 import io.karmi.messaging.channel.ChannelUpkeep;
+import io.karmi.messaging.link.MessagingLog;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;

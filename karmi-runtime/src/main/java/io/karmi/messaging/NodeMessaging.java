@@ -1,6 +1,5 @@
 package io.karmi.messaging;
 
-import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.RemoteTranslation;
@@ -8,33 +7,28 @@ import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.channel.ChannelMessage;
 import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.messaging.link.Counts;
+import io.karmi.messaging.link.MessagingLog;
 import io.karmi.ring.RingPagePool;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;
-import io.karmi.technology.Pipes;
 import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.ServiceThread;
-import io.karmi.technology.Technology;
 import io.karmi.technology.WatchedCall;
 import io.karmi.technology.Workers;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.ObjectInputFilter;
 import java.io.Serializable;
-import java.net.SocketTimeoutException;
 import java.rmi.AccessException;
-import java.rmi.ConnectException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -44,24 +38,10 @@ import org.jspecify.annotations.Nullable;
 final class NodeMessaging implements Messaging, LinkOwner {
   private static final System.Logger LOG = MessagingLog.LOG;
 
-  private static final long LONGEST_ROUND_MILLIS = 250;
-
-  /** Idle time after which a link gives back its memory for messages to come. */
-  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** Interval between attempts to close an idle link. */
-  private static final long PLACE_MILLIS = 50;
-
-  /** Time to wait for a place for a link, after which the message fails. */
-  private static final long PLACE_TIMEOUT_MILLIS = 60_000;
-
   /** Threads that end links which have to give way: the network may keep them waiting. */
   private static final int CLOSING_THREADS = 4;
 
   private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** Time that a round waits for senders on a link that it closes. */
-  private static final long LEAVING_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final MessagingHost host;
   private final MessagingSettings settings;
@@ -70,53 +50,49 @@ final class NodeMessaging implements Messaging, LinkOwner {
   private final Delivery delivery;
   private final Handlers handlers;
   private final LinkTable links;
+  private final LinkOpener opener;
+  private final LinkUpkeep keeper;
+  private final ServiceThread upkeep;
 
   private final Workers workers = new Workers("KaRMI Messages Closing", CLOSING_THREADS);
-
-  /** For links that this node may still open. */
-  private final Semaphore openPlaces;
 
   private final RingPagePool pages = new RingPagePool();
   private final ArrayPool arrays = new ArrayPool();
   private final List<Consumer<Address>> lostListeners = new CopyOnWriteArrayList<>();
-  private final ServiceThread upkeep =
-      new ServiceThread("KaRMI Messages Upkeep", true, this::awaitRound, this::round);
-
-  /** Known to those that were given {@link #address}: the number of no object, but as secret. */
-  private final long key = new SecureRandom().nextLong() | Long.MIN_VALUE;
-
   private @Nullable Address address;
 
   /** Null until a channel is opened or taken. */
   private volatile @Nullable MessageChannels channels;
 
   private volatile @Nullable ClassLoader loader;
-  private volatile boolean closed;
-
-  /** Whether the node ends: links are closed when what was begun over them is over. */
-  private volatile boolean draining;
 
   NodeMessaging(MessagingHost host, MessagingSettings settings) {
     this.host = host;
     this.settings = settings;
     links = new LinkTable(settings.maximumAccepted);
-    openPlaces = new Semaphore(settings.maximumLinks, true);
     requests = new PendingRequests(settings.requestTimeoutMillis);
     delivery = new Delivery(requests, counts, host, this::dropped);
     handlers = new Handlers(this, settings.handlers, settings.maximumHandlers);
+    opener = new LinkOpener(this, host, links, requests, delivery, this::ensureUpkeep);
+    keeper = new LinkUpkeep(this, host, links, requests, opener);
+    upkeep = new ServiceThread("KaRMI Messages Upkeep", true, keeper::awaitRound, keeper::round);
     host.accept(new Acceptor());
+  }
+
+  private void ensureUpkeep() {
+    upkeep.ensureRunning();
   }
 
   /** Messaging as its node sees it. */
   private final class Acceptor implements PipeAcceptor {
     @Override
     public void accept(Pipe pipe) {
-      NodeMessaging.this.accept(pipe);
+      opener.accept(pipe);
     }
 
     @Override
     public void drain() {
-      draining = true;
+      opener.drain();
       upkeep.ensureRunning();
     }
 
@@ -127,7 +103,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
     @Override
     public void close() {
-      closed = true;
+      opener.close();
       endLinks("this node was shut down");
     }
   }
@@ -191,7 +167,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     Address known = address;
     if (known == null) {
       try {
-        known = new Address(new ObjectId(host.node(), key, host.listen()));
+        known = new Address(new ObjectId(host.node(), opener.key, host.listen()));
       } catch (IOException e) {
         throw new IllegalStateException("this node cannot listen for messages", e);
       }
@@ -221,7 +197,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     Address known = address;
     return known == null
         ? List.of()
-        : Stream.of(waysOf(known.object())).map(TechnologyId::toString).toList();
+        : Stream.of(LinkOpener.waysOf(known.object())).map(TechnologyId::toString).toList();
   }
 
   private void use(Class<?> type) {
@@ -337,7 +313,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
       boolean mayWait)
       throws RemoteException {
     while (true) {
-      Link link = links.get(to, ordered, address -> open(address, mayWait));
+      Link link = links.get(to, ordered, address -> opener.open(address, mayWait));
       if (link == null) {
         return false;
       }
@@ -378,7 +354,8 @@ final class NodeMessaging implements Messaging, LinkOwner {
       Serializable request, Address to, @Nullable WatchedCall watched) throws RemoteException {
     Map<String, String> header = watched == null ? null : watched.header();
     while (true) {
-      Link link = Objects.requireNonNull(links.get(to, false, address -> open(address, true)));
+      Link link =
+          Objects.requireNonNull(links.get(to, false, address -> opener.open(address, true)));
       PendingRequests.Pending pending = requests.add(link, watched);
       boolean sent = false;
       try {
@@ -409,187 +386,9 @@ final class NodeMessaging implements Messaging, LinkOwner {
         why instanceof Exception ? (Exception) why : null);
   }
 
-  /** Opens a link; null if there are too many, and the caller does not wait. */
-  private @Nullable Link open(Address to, boolean mayWait) throws RemoteException {
-    if (closed) {
-      throw new ConnectException("messaging of this node is closed");
-    }
-    if (draining && RuntimeThread.sender() == null) {
-      throw new ConnectException(
-          "this node is shutting down, and has not sent the message to " + to);
-    }
-    if (!takePlace(to, mayWait)) {
-      return null;
-    }
-    boolean opened = false;
-    try {
-      Link link = openLink(to);
-      link.whenEnded(openPlaces::release);
-      opened = true;
-      return begin(link);
-    } finally {
-      if (!opened) {
-        openPlaces.release();
-      }
-    }
-  }
-
-  /**
-   * Has a link that is idle closed if there are as many as there may be, and waits until it is.
-   *
-   * @return false if there is no place and the caller does not wait
-   */
-  private boolean takePlace(Address to, boolean mayWait) throws RemoteException {
-    if (openPlaces.tryAcquire()) {
-      return true;
-    }
-    long begin = System.nanoTime();
-    boolean interrupted = false;
-    try {
-      while (true) {
-        makePlace();
-        try {
-          if (openPlaces.tryAcquire(mayWait ? PLACE_MILLIS : 0, TimeUnit.MILLISECONDS)) {
-            return true;
-          }
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-        if (!mayWait) {
-          return false;
-        } else if (closed || PLACE_TIMEOUT_MILLIS < millis) {
-          throw new ConnectException(noPlace(to, millis));
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private String noPlace(Address to, long millis) {
-    return "no connection to "
-        + to
-        + ": this node has opened "
-        + settings.maximumLinks
-        + " others, and none of them was idle for "
-        + millis
-        + " ms";
-  }
-
-  /** Closes the link that was opened by this node and is idle for the longest time. */
-  private void makePlace() {
-    for (Link link : links.quiet(System.nanoTime())) {
-      if (!link.isAccepted() && !requests.hasOf(link)) {
-        link.leaveIfIdle();
-        if (link.isLeaving()) {
-          links.forget(link);
-          return;
-        }
-      }
-    }
-  }
-
-  private Link openLink(Address to) throws RemoteException {
-    ObjectId object = to.object();
-    RemoteException problem = null;
-    for (Technology technology : host.technologies()) {
-      TechnologyId way = object.technology(technology.name());
-      if (way != null && technology instanceof Pipes && technology.reaches(way)) {
-        try {
-          return openLink(((Pipes) technology).open(object.node(), way, object.number()), way, to);
-        } catch (RemoteException e) {
-          if (problem == null) {
-            problem = e;
-          } else {
-            problem.addSuppressed(e);
-          }
-        }
-      }
-    }
-    throw problem != null
-        ? problem
-        : new ConnectException("no technology of this node carries messages to " + to);
-  }
-
-  private Link openLink(Pipe pipe, TechnologyId way, Address to) {
-    Address known =
-        to.node() == NodeId.UNKNOWN
-            ? new Address(new ObjectId(pipe.remote(), to.object().number(), waysOf(to.object())))
-            : to;
-    return new Link(this, pipe, known, way, host.filter()); // it is trusted as its stubs are
-  }
-
-  private static TechnologyId[] waysOf(ObjectId object) {
-    TechnologyId[] ways = new TechnologyId[object.technologyCount()];
-    for (int i = 0; i < ways.length; i++) {
-      ways[i] = object.technology(i);
-    }
-    return ways;
-  }
-
-  /** Takes a pipe that another node has opened. */
-  private void accept(Pipe pipe) {
-    boolean known = pipe.key() == key || pipe.key() != 0 && host.isExported(pipe.key());
-    if (closed || !known && !settings.open) {
-      LOG.log(
-          System.Logger.Level.DEBUG,
-          "{0} at {1} knows no object of this node, and is refused (karmi.messaging.open)",
-          pipe.remote(),
-          pipe.peerName());
-      pipe.close();
-      return;
-    }
-    String from = pipe.technology() + ' ' + pipe.peerName();
-    if (!links.enter(from)) {
-      counts.linksRefused.increment();
-      LOG.log(
-          System.Logger.Level.DEBUG,
-          "{0} at {1} is refused: of {2} connections of others no more are for its host",
-          pipe.remote(),
-          pipe.peerName(),
-          settings.maximumAccepted);
-      pipe.close();
-      return;
-    }
-    ObjectInputFilter filter =
-        known ? host.filter() : new StrangersFilter(delivery.receivers, delivery.answerers);
-    boolean begun = false;
-    try {
-      Link link = new Link(this, pipe, Address.ofSender(pipe), null, filter);
-      link.whenEnded(() -> links.leave(from));
-      begun = true;
-      begin(link);
-    } finally {
-      if (!begun) {
-        links.leave(from);
-      }
-    }
-  }
-
-  private Link begin(Link link) {
-    if (link.isAccepted()) {
-      links.addAccepted(link); // before it can end
-    }
-    counts.linksOpened.increment();
-    boolean started = false;
-    try {
-      link.start();
-      upkeep.ensureRunning();
-      started = true;
-    } finally {
-      if (!started) {
-        link.end(new EOFException("no thread to receive messages"));
-      }
-    }
-    return link;
-  }
-
   /** Links that this node has opened or is about to, until they have ended. */
   int openedLinks() {
-    return settings.maximumLinks - openPlaces.availablePermits();
+    return opener.opened();
   }
 
   int openLinks() {
@@ -609,8 +408,8 @@ final class NodeMessaging implements Messaging, LinkOwner {
   @Override
   public void forget(Link link) {
     links.forget(link);
-    if (link.owesGoodbye() && link.isQuiet() && !requests.hasOf(link)) {
-      link.leaveIfIdle();
+    if (keeper.owesGoodbye(link)) {
+      link.farewell().sayIf(() -> true);
     }
     upkeep.ensureRunning();
   }
@@ -629,7 +428,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     if (known != null && unexpectedly) {
       known.lost(destinations, because);
     }
-    if (unexpectedly && !closed) {
+    if (unexpectedly && !opener.isClosed()) {
       counts.linksLost.increment();
       LOG.log(System.Logger.Level.DEBUG, "the connection to " + link.address() + " ended", because);
       if (lost && link.twin().isProven()) {
@@ -704,90 +503,26 @@ final class NodeMessaging implements Messaging, LinkOwner {
     }
   }
 
-  private void awaitRound() throws InterruptedException {
-    long millis = Math.min(LONGEST_ROUND_MILLIS, settings.idleTimeoutMillis / 4 + 1);
-    if (settings.requestTimeoutMillis > 0) {
-      millis = Math.min(millis, settings.requestTimeoutMillis / 10 + 1);
-    }
-    Thread.sleep(millis);
-  }
-
-  private boolean round() throws InterruptedException {
-    counts.requestsTimedOut.add(requests.failLate());
-    long now = System.nanoTime();
-    long idleNanos = settings.idleTimeoutMillis * 1_000_000;
-    for (Link link : links.idle(now, idleNanos, settings.maximumLinks)) {
-      if (!requests.hasOf(link)) {
-        links.forget(link);
-        link.leave();
-      }
-    }
-    pages.trim();
-    arrays.trim();
-    for (Link link : links.all()) {
-      if (now - link.usedAtNanos() > REST_NANOS && link.isQuiet()) {
-        link.rest();
-      }
-      link.giveSign(now);
-      lookForTwin(link);
-      String failing = link.failing(now);
-      if (failing != null) {
-        link.end(new SocketTimeoutException(link.address() + " " + failing));
-      } else if (link.owesGoodbye() && link.isQuiet() && !requests.hasOf(link)) {
-        link.leave();
-      } else if (link.isToGiveWay()
-          && !link.isLeaving()
-          && link.isQuiet()
-          && !requests.hasOf(link)) {
-        links.forget(link);
-        link.leave();
-      } else if (draining && !link.hasSaidGoodbye()) {
-        links.forget(link);
-        link.leaveUntil(System.nanoTime() + LEAVING_NANOS);
-      } else {
-        link.endIfOver();
-      }
-    }
-    return !links.all().isEmpty() || !requests.isEmpty();
-  }
-
-  /** Where two links lead to the same node, the node with the larger number leaves its own. */
-  private void lookForTwin(Link link) {
-    if (draining) {
-      return;
-    }
-    if (!host.isAuthorizing()) { // an authorizer may know a node by what it has shown as an opener
-      links.answerKnock(link);
-    }
-    if (!link.isAccepted() && link.remote().compareTo(host.node()) < 0) {
-      links.knock(link);
-      if (link.isOpen() && link.otherOpen() != null && link.leaveIfProcessed()) {
-        links.forget(link);
-      }
-    }
-  }
-
   @Override
   public void close() {
     MessageChannels known = channels;
     if (known != null) {
       known.close();
     }
-    closed = true;
+    opener.close();
     host.messagingClosed();
     long end = System.nanoTime() + CLOSING_NANOS;
     boolean interrupted = false;
     try {
       for (Link link : links.all()) {
-        links.forget(link);
-        link.leaveUntil(end);
+        keeper.leave(link, end);
       }
       boolean handling =
           RuntimeThread.sender() != null; // this thread, which cannot wait for itself
       while (!(links.all().isEmpty() && (handling || handlers.isIdle()))
           && System.nanoTime() - end < 0) {
         Thread.sleep(10);
-        links.all().forEach(Link::endIfOver);
+        links.all().forEach(link -> link.farewell().endIfOver());
       }
     } catch (InterruptedException e) {
       interrupted = true;

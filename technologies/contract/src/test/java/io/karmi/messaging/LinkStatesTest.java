@@ -232,7 +232,7 @@ public class LinkStatesTest {
   @Test
   public void goodbyeGoesBehindAllMessagesAndOnlyAnswersFollow() throws Exception {
     paged();
-    link.leave();
+    link.farewell().sayIf(() -> true);
     checkState(LinkOutput.State.DRAINING);
     assertThat(send(10)).isEqualTo(Link.Sent.LINK_LEAVES);
     takeAll();
@@ -246,7 +246,7 @@ public class LinkStatesTest {
   @Test
   public void goodbyeOfAnIdleLinkGoesAtOnce() throws Exception {
     takeAll();
-    link.leave();
+    link.farewell().sayIf(() -> true);
     Deadline.await("the goodbye", () -> network.frames(MessageFrame.GOODBYE) == 1);
     checkState(LinkOutput.State.DRAINING);
   }

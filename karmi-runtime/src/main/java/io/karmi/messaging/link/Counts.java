@@ -1,27 +1,27 @@
-package io.karmi.messaging;
+package io.karmi.messaging.link;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of a node's messaging since it began. Thread-safe. */
-final class Counts {
-  final LongAdder sent = new LongAdder();
-  final LongAdder received = new LongAdder();
-  final LongAdder unread = new LongAdder();
-  final LongAdder refused = new LongAdder();
-  final LongAdder unhandled = new LongAdder();
-  final LongAdder failedHandlers = new LongAdder();
-  final LongAdder requests = new LongAdder();
-  final LongAdder requestsTimedOut = new LongAdder();
-  final LongAdder sentBytes = new LongAdder();
-  final LongAdder receivedBytes = new LongAdder();
-  final LongAdder linksOpened = new LongAdder();
-  final LongAdder linksLost = new LongAdder();
-  final LongAdder linksRefused = new LongAdder();
+public final class Counts {
+  public final LongAdder sent = new LongAdder();
+  public final LongAdder received = new LongAdder();
+  public final LongAdder unread = new LongAdder();
+  public final LongAdder refused = new LongAdder();
+  public final LongAdder unhandled = new LongAdder();
+  public final LongAdder failedHandlers = new LongAdder();
+  public final LongAdder requests = new LongAdder();
+  public final LongAdder requestsTimedOut = new LongAdder();
+  public final LongAdder sentBytes = new LongAdder();
+  public final LongAdder receivedBytes = new LongAdder();
+  public final LongAdder linksOpened = new LongAdder();
+  public final LongAdder linksLost = new LongAdder();
+  public final LongAdder linksRefused = new LongAdder();
 
   /** The counters by name. */
-  Map<String, Long> all() {
+  public Map<String, Long> all() {
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("messagesSent", sent.sum());
     counters.put("messagesReceived", received.sum());

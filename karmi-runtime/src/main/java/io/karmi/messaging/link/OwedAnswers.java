@@ -1,8 +1,10 @@
-package io.karmi.messaging;
+package io.karmi.messaging.link;
 
 import io.karmi.technology.RuntimeThreads;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,28 +15,38 @@ import org.jspecify.annotations.Nullable;
  * <p>A request counts as processed when its answer is sent. So no more answers wait than the window
  * has requests. Thread-safe.
  */
-final class OwedAnswers {
+public final class OwedAnswers {
   /** Time without answers after which the thread ends. */
   private static final long KEPT_MILLIS = 1_000;
 
   /** Upper bound of answers that come from futures, whose requests count as processed before. */
   private static final int MOST = 65_536;
 
-  private final Link link;
+  private final String peer;
+  private final BooleanSupplier lost;
+  private final Consumer<Exception> tooMany;
   private final AtomicBoolean entered = new AtomicBoolean();
   private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
   private boolean running;
 
-  OwedAnswers(Link link) {
-    this.link = link;
+  /**
+   * Of a link that owes none.
+   *
+   * @param lost whether the link is
+   * @param tooMany ends the link
+   */
+  public OwedAnswers(String peer, BooleanSupplier lost, Consumer<Exception> tooMany) {
+    this.peer = peer;
+    this.lost = lost;
+    this.tooMany = tooMany;
   }
 
   /** Whether this thread may wait for the link; {@link #leave} must follow then. */
-  boolean enter() {
+  public boolean enter() {
     return !hasAny() && entered.compareAndSet(false, true);
   }
 
-  void leave() {
+  public void leave() {
     entered.set(false);
   }
 
@@ -47,11 +59,9 @@ final class OwedAnswers {
    *
    * @param sending sends it, and waits for room; throws nothing
    */
-  synchronized void add(Runnable sending) {
+  public synchronized void add(Runnable sending) {
     if (answers.size() >= MOST) {
-      link.owner()
-          .execute(
-              () -> link.drop(new IllegalStateException(MOST + " answers that it does not take")));
+      tooMany.accept(new IllegalStateException(MOST + " answers that it does not take"));
       return;
     }
     answers.add(sending);
@@ -59,7 +69,7 @@ final class OwedAnswers {
       running = true;
       boolean started = false;
       try {
-        RuntimeThreads.start("KaRMI Answers to " + link.pipe().peerName(), this::run, true);
+        RuntimeThreads.start("KaRMI Answers to " + peer, this::run, true);
         started = true;
       } finally {
         running = started; // the next one tries again
@@ -77,7 +87,7 @@ final class OwedAnswers {
 
   /** The next answer; null if there was none for a while, and the thread ends. */
   private synchronized @Nullable Runnable next() {
-    if (answers.isEmpty() && !link.isLost()) {
+    if (answers.isEmpty() && !lost.getAsBoolean()) {
       try {
         wait(KEPT_MILLIS);
       } catch (InterruptedException e) {

@@ -1,17 +1,17 @@
-package io.karmi.messaging;
+package io.karmi.messaging.link;
 
 import io.karmi.guard.Silence;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Timer for a peer that is waited for and from which nothing comes: its process is stopped or gone.
- * One that processes messages for long gives a sign each second ({@link LinkOutput#sign}).
+ * One that processes messages for long gives a sign each second ({@code LinkOutput.sign}).
  *
  * <p>Belongs to the thread that looks after links now and then.
  */
-final class LinkSilence {
+public final class LinkSilence {
   /** Nanoseconds between two signs that this end gives. */
-  static final long SIGN_NANOS = 1_000_000_000L;
+  public static final long SIGN_NANOS = 1_000_000_000L;
 
   private final Silence silence = new Silence();
 
@@ -23,14 +23,19 @@ final class LinkSilence {
    * @param usedAtNanos when something has last come
    * @return what the other end has done, or null
    */
-  @Nullable String exceeded(
-      long now, boolean blocked, boolean asked, long usedAtNanos, MessagingSettings settings) {
+  public @Nullable String exceeded(
+      long now,
+      boolean blocked,
+      boolean asked,
+      long usedAtNanos,
+      long writeTimeoutMillis,
+      long keepAliveMillis) {
     long silentNanos = silence.look(now, blocked || asked, usedAtNanos);
-    if (blocked && isLonger(silentNanos, settings.writeTimeoutMillis)) {
-      return "has taken nothing for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)";
+    if (blocked && isLonger(silentNanos, writeTimeoutMillis)) {
+      return "has taken nothing for " + writeTimeoutMillis + " ms (karmi.writeTimeout)";
     }
-    return isLonger(silentNanos, settings.keepAliveMillis)
-        ? "has shown no sign of life for " + settings.keepAliveMillis + " ms (karmi.keepAlive)"
+    return isLonger(silentNanos, keepAliveMillis)
+        ? "has shown no sign of life for " + keepAliveMillis + " ms (karmi.keepAlive)"
         : null;
   }
 

@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.link;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that takes the role sees all that the one before it has done. Thread-safe.
  */
-final class ReaderRole {
+public final class ReaderRole {
   /** Time after which the link's thread takes a free role back. */
   private static final long FREE_NANOS = 1_000_000;
 
@@ -42,12 +42,12 @@ final class ReaderRole {
   private boolean retaken;
 
   /** Whether the link's own thread has the role. */
-  boolean isOwn() {
+  public boolean isOwn() {
     return state.get() == OWN;
   }
 
   /** The link's thread has read something; true if it is to step aside, for a waiting thread. */
-  boolean isToBeFreed(@Nullable Thread waiting) {
+  public boolean isToBeFreed(@Nullable Thread waiting) {
     if (waiting == null) {
       answersInRow = 0;
       if (retaken) {
@@ -61,14 +61,14 @@ final class ReaderRole {
   }
 
   /** The thread that has the role lets go of it; another one is expected to take it. */
-  void free(Thread next) {
+  public void free(Thread next) {
     expected = next;
     freeSinceNanos = System.nanoTime();
     state.set(FREE);
   }
 
   /** Takes the role for this thread, which waits for an answer, if it is free. */
-  boolean take() {
+  public boolean take() {
     if (state.get() != FREE || !state.compareAndSet(FREE, TAKEN)) {
       return false;
     }
@@ -77,14 +77,14 @@ final class ReaderRole {
   }
 
   /** The thread that has taken the role gives it back to the link's thread. */
-  void giveBack(@Nullable Thread own) {
+  public void giveBack(@Nullable Thread own) {
     answersInRow = 0;
     state.set(OWN);
     LockSupport.unpark(own);
   }
 
   /** Something is awaited by a thread that will not read itself: a free role is taken back. */
-  void recall(@Nullable Thread own) {
+  public void recall(@Nullable Thread own) {
     if (state.get() == FREE
         && expected != Thread.currentThread()
         && state.compareAndSet(FREE, TAKEN)) {
@@ -93,7 +93,7 @@ final class ReaderRole {
   }
 
   /** Waits for a moment, and takes the role if it has been free for long. For the link's thread. */
-  void await() {
+  public void await() {
     long left = FREE_NANOS;
     if (state.get() == FREE) {
       left -= System.nanoTime() - freeSinceNanos;

@@ -1,0 +1,269 @@
+package io.karmi.messaging;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.messaging.link.MessagingLog;
+import io.karmi.technology.Pipe;
+import io.karmi.technology.Pipes;
+import io.karmi.technology.RuntimeThread;
+import io.karmi.technology.Technology;
+import java.io.EOFException;
+import java.io.ObjectInputFilter;
+import java.rmi.ConnectException;
+import java.rmi.RemoteException;
+import java.security.SecureRandom;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes links: opens them to other nodes, and takes those that others open, as many as there may
+ * be. Thread-safe.
+ */
+final class LinkOpener {
+  private static final System.Logger LOG = MessagingLog.LOG;
+
+  /** Interval between attempts to close an idle link. */
+  private static final long PLACE_MILLIS = 50;
+
+  /** Time to wait for a place for a link, after which the message fails. */
+  private static final long PLACE_TIMEOUT_MILLIS = 60_000;
+
+  private final LinkOwner owner;
+  private final MessagingHost host;
+  private final MessagingSettings settings;
+  private final LinkTable links;
+  private final PendingRequests requests;
+  private final Delivery delivery;
+  private final Runnable whenOpened;
+
+  /** For links that this node may still open. */
+  private final Semaphore places;
+
+  /** Shown by those that were given the node's address: the number of no object, but as secret. */
+  final long key = new SecureRandom().nextLong() | Long.MIN_VALUE;
+
+  private volatile boolean closed;
+
+  /** Whether the node ends: links are closed when what was begun over them is over. */
+  private volatile boolean draining;
+
+  LinkOpener(
+      LinkOwner owner,
+      MessagingHost host,
+      LinkTable links,
+      PendingRequests requests,
+      Delivery delivery,
+      Runnable whenOpened) {
+    this.owner = owner;
+    this.host = host;
+    this.settings = owner.settings();
+    this.links = links;
+    this.requests = requests;
+    this.delivery = delivery;
+    this.whenOpened = whenOpened;
+    places = new Semaphore(settings.maximumLinks, true);
+  }
+
+  /** Links that this node has opened or is about to, until they have ended. */
+  int opened() {
+    return settings.maximumLinks - places.availablePermits();
+  }
+
+  /** No link is opened any more but for answers and handlers. */
+  void drain() {
+    draining = true;
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  /** No link is opened or taken any more. */
+  void close() {
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Opens a link; null if there are too many, and the caller does not wait. */
+  @Nullable Link open(Address to, boolean mayWait) throws RemoteException {
+    if (closed) {
+      throw new ConnectException("messaging of this node is closed");
+    }
+    if (draining && RuntimeThread.sender() == null) {
+      throw new ConnectException(
+          "this node is shutting down, and has not sent the message to " + to);
+    }
+    if (!takePlace(to, mayWait)) {
+      return null;
+    }
+    boolean opened = false;
+    try {
+      Link link = openLink(to);
+      link.whenEnded(places::release);
+      opened = true;
+      return begin(link);
+    } finally {
+      if (!opened) {
+        places.release();
+      }
+    }
+  }
+
+  /**
+   * Has a link that is idle closed if there are as many as there may be, and waits until it is.
+   *
+   * @return false if there is no place and the caller does not wait
+   */
+  private boolean takePlace(Address to, boolean mayWait) throws RemoteException {
+    if (places.tryAcquire()) {
+      return true;
+    }
+    long begin = System.nanoTime();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        makePlace();
+        try {
+          if (places.tryAcquire(mayWait ? PLACE_MILLIS : 0, TimeUnit.MILLISECONDS)) {
+            return true;
+          }
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+        if (!mayWait) {
+          return false;
+        } else if (closed || PLACE_TIMEOUT_MILLIS < millis) {
+          throw new ConnectException(noPlace(to, millis));
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private String noPlace(Address to, long millis) {
+    return "no connection to "
+        + to
+        + ": this node has opened "
+        + settings.maximumLinks
+        + " others, and none of them was idle for "
+        + millis
+        + " ms";
+  }
+
+  /** Closes the link that was opened by this node and is idle for the longest time. */
+  private void makePlace() {
+    for (Link link : links.quiet(System.nanoTime())) {
+      if (!link.isAccepted() && !requests.hasOf(link)) {
+        link.farewell().sayIf(() -> true);
+        if (link.isLeaving()) {
+          links.forget(link);
+          return;
+        }
+      }
+    }
+  }
+
+  private Link openLink(Address to) throws RemoteException {
+    ObjectId object = to.object();
+    RemoteException problem = null;
+    for (Technology technology : host.technologies()) {
+      TechnologyId way = object.technology(technology.name());
+      if (way != null && technology instanceof Pipes && technology.reaches(way)) {
+        try {
+          return openLink(((Pipes) technology).open(object.node(), way, object.number()), way, to);
+        } catch (RemoteException e) {
+          if (problem == null) {
+            problem = e;
+          } else {
+            problem.addSuppressed(e);
+          }
+        }
+      }
+    }
+    throw problem != null
+        ? problem
+        : new ConnectException("no technology of this node carries messages to " + to);
+  }
+
+  private Link openLink(Pipe pipe, TechnologyId way, Address to) {
+    Address known =
+        to.node() == NodeId.UNKNOWN
+            ? new Address(new ObjectId(pipe.remote(), to.object().number(), waysOf(to.object())))
+            : to;
+    return new Link(owner, pipe, known, way, host.filter()); // it is trusted as its stubs are
+  }
+
+  static TechnologyId[] waysOf(ObjectId object) {
+    TechnologyId[] ways = new TechnologyId[object.technologyCount()];
+    for (int i = 0; i < ways.length; i++) {
+      ways[i] = object.technology(i);
+    }
+    return ways;
+  }
+
+  /** Takes a pipe that another node has opened. */
+  void accept(Pipe pipe) {
+    boolean known = pipe.key() == key || pipe.key() != 0 && host.isExported(pipe.key());
+    if (closed || !known && !settings.open) {
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          "{0} at {1} knows no object of this node, and is refused (karmi.messaging.open)",
+          pipe.remote(),
+          pipe.peerName());
+      pipe.close();
+      return;
+    }
+    String from = pipe.technology() + ' ' + pipe.peerName();
+    if (!links.enter(from)) {
+      owner.counts().linksRefused.increment();
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          "{0} at {1} is refused: of {2} connections of others no more are for its host",
+          pipe.remote(),
+          pipe.peerName(),
+          settings.maximumAccepted);
+      pipe.close();
+      return;
+    }
+    ObjectInputFilter filter =
+        known ? host.filter() : new StrangersFilter(delivery.receivers, delivery.answerers);
+    boolean begun = false;
+    try {
+      Link link = new Link(owner, pipe, Address.ofSender(pipe), null, filter);
+      link.whenEnded(() -> links.leave(from));
+      begun = true;
+      begin(link);
+    } finally {
+      if (!begun) {
+        links.leave(from);
+      }
+    }
+  }
+
+  private Link begin(Link link) {
+    if (link.isAccepted()) {
+      links.addAccepted(link); // before it can end
+    }
+    owner.counts().linksOpened.increment();
+    boolean started = false;
+    try {
+      link.start();
+      whenOpened.run();
+      started = true;
+    } finally {
+      if (!started) {
+        link.end(new EOFException("no thread to receive messages"));
+      }
+    }
+    return link;
+  }
+}

@@ -1,0 +1,287 @@
+package io.karmi.messaging;
+
+import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.ring.OutgoingRing;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.rmi.ConnectIOException;
+import java.rmi.MarshalException;
+import java.rmi.RemoteException;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a message from {@code send} to the {@link LinkOutput}: a free lane is taken, the
+ * message is marshalled there, and its bytes go to the network or into the ring, in as many frames
+ * as they take.
+ *
+ * <p>Thread-safe.
+ */
+final class LinkSender {
+  /** Length of the shortest frame with a message in it. */
+  private static final int SMALLEST_FRAME_BYTES = MessageFrame.lengthOf(1);
+
+  private final Link link;
+  private final LinkOutput output;
+
+  /**
+   * Length of the largest body that is sent; at most half a window, so that it always gets room.
+   */
+  private final int partBytes;
+
+  /** The first one is that of ordered messages. */
+  private final OutLane[] lanes;
+
+  LinkSender(Link link, LinkOutput output) {
+    this.link = link;
+    this.output = output;
+    MessagingSettings settings = link.owner().settings();
+    partBytes = Math.min(MessageFrame.PART_BYTES, settings.windowBytes / 2 & -OutgoingRing.GRANULE);
+    lanes = new OutLane[settings.lanes];
+    for (int i = 0; i < lanes.length; i++) {
+      lanes[i] = new OutLane(i, link.pipe(), link.translation(), link.owner().arrays());
+    }
+  }
+
+  /** As {@link Link#send}. */
+  Link.Sent send(
+      @Nullable Object object,
+      int kind,
+      long correlation,
+      @Nullable Map<String, String> header,
+      boolean ordered,
+      boolean mayWait)
+      throws RemoteException {
+    if (!mayWait
+        && !link.farewell().hasBegun()
+        && !link.isLost()
+        && !output.hasRoomFor(SMALLEST_FRAME_BYTES)) {
+      return Link.Sent.NO_ROOM; // before anything is marshalled
+    }
+    OutLane lane = ordered ? ordered(mayWait) : unordered(mayWait);
+    if (lane == null) {
+      return Link.Sent.NO_ROOM;
+    }
+    try {
+      if (kind < MessageFrame.ANSWER && link.farewell().hasBegun()) {
+        return Link.Sent.LINK_LEAVES;
+      }
+      lane.unpin(output.credited());
+      boolean headed = header != null && !header.isEmpty() && link.pipe().takesHeaders();
+      lane.marshal(object, kind, correlation, headed ? header : null);
+      if (!transmit(lane, kind, mayWait)) {
+        lane.discard();
+        return Link.Sent.NO_ROOM;
+      }
+    } catch (LinkLostException e) {
+      lane.lost();
+      throw new ConnectIOException(
+          "the connection to " + link.address() + " was lost while a message was sent", e);
+    } catch (IOException e) {
+      throw new MarshalException("error marshalling a message for " + link.address(), e);
+    } finally {
+      lane.lock.unlock();
+    }
+    kick(kind);
+    return Link.Sent.YES;
+  }
+
+  /** A thread that asks and waits is served at once; what others send may wait for more. */
+  private void kick(int kind) {
+    if (kind == MessageFrame.MESSAGE) {
+      output.kick(LinkOutput.Haste.MAY_WAIT);
+    } else if (isAwaited(kind)) {
+      output.kick(LinkOutput.Haste.AT_ONCE);
+    } else if (kind == MessageFrame.REQUEST || !output.isHoldingBack()) {
+      output.kick(LinkOutput.Haste.SOON);
+    }
+  }
+
+  /** Whether this is the only request, for whose answer its thread waits. */
+  private boolean isAwaited(int kind) {
+    return kind == MessageFrame.REQUEST && link.requestsUnderWay() == 1;
+  }
+
+  private @Nullable OutLane ordered(boolean mayWait) {
+    OutLane lane = lanes[0];
+    if (lane.lock.isHeldByCurrentThread()) {
+      throw new IllegalStateException(
+          "an ordered message cannot be sent from within the serialization of another one");
+    }
+    if (mayWait) {
+      lane.lock.lock();
+      return lane;
+    }
+    return lane.lock.tryLock() ? lane : null;
+  }
+
+  /** A lane that is free; else one that will be. */
+  private @Nullable OutLane unordered(boolean mayWait) {
+    int count = lanes.length - 1;
+    int hint = (int) (Thread.currentThread().getId() % count);
+    OutLane held = null;
+    for (int i = 0; i < count; i++) {
+      OutLane lane = lanes[1 + (hint + i) % count];
+      if (lane.lock.isHeldByCurrentThread()) {
+        held = lane; // a writeObject method sends another message
+      } else if (lane.lock.tryLock()) {
+        return lane;
+      }
+    }
+    if (!mayWait) {
+      return null;
+    }
+    OutLane lane = lanes[1 + hint];
+    if (lane == held) {
+      lane = lanes[1 + (hint + 1) % count];
+    }
+    lane.lock.lock();
+    return lane;
+  }
+
+  /**
+   * Gives what a lane has marshalled to the output.
+   *
+   * @return false if there is no room, and the caller does not wait
+   */
+  private boolean transmit(OutLane lane, int kind, boolean mayWait) throws IOException {
+    int body = lane.buffer.position - MessageFrame.HEADER_BYTES;
+    if (body <= partBytes) {
+      return transmitWhole(lane, kind, body, mayWait);
+    }
+    if (!link.unfinished().begin(body, mayWait)) {
+      return false;
+    }
+    try {
+      return transmitParts(lane, kind, body, mayWait);
+    } finally {
+      link.unfinished().end(body);
+    }
+  }
+
+  private boolean transmitWhole(OutLane lane, int kind, int body, boolean mayWait)
+      throws IOException {
+    int length = lane.frame(MessageFrame.HEADER_BYTES, body, kind);
+    boolean heldBack = output.isHoldingBack();
+    boolean mayGoPast = kind < MessageFrame.ANSWER || !heldBack;
+    byte[] bytes = lane.buffer.bytes;
+    long start = mayGoPast ? output.sendIfCalm(bytes, 0, length, isAwaited(kind)) : -1;
+    if (start < 0) {
+      start = output.reserve(length, mayWait);
+      if (start < 0) {
+        return false;
+      }
+      output.commit(start, bytes, 0, length, mayWait && !heldBack);
+    }
+    lane.sent(start + length);
+    return true;
+  }
+
+  /**
+   * Sends a message in parts. Where the caller does not wait, that needs room for all of them,
+   * which then follow each other.
+   */
+  private boolean transmitParts(OutLane lane, int kind, int body, boolean mayWait)
+      throws IOException {
+    long end = mayWait ? 0 : output.tryReserveWhole(bytesOfParts(body));
+    if (end < 0) {
+      return false;
+    }
+    boolean mayBlock = !output.isHoldingBack();
+    int from = MessageFrame.HEADER_BYTES;
+    for (int left = body; left > 0; ) {
+      int part = Math.min(left, partBytes);
+      left -= part;
+      int length = lane.frame(from, part, left > 0 ? kind | MessageFrame.MORE : kind);
+      int at = from - MessageFrame.HEADER_BYTES;
+      if (mayWait) {
+        end = transmitPart(lane.buffer.bytes, at, length, mayBlock);
+      } else {
+        output.commit(end, lane.buffer.bytes, at, length, false);
+      }
+      end += length;
+      from += part;
+    }
+    lane.sent(end);
+    return true;
+  }
+
+  /** Sends a part past an empty ring, or puts it there; returns where it begins. */
+  private long transmitPart(byte[] bytes, int at, int length, boolean mayBlock) throws IOException {
+    long start = mayBlock ? output.sendPastRing(bytes, at, length) : -1;
+    if (start < 0) {
+      start = output.reserve(length, true);
+      output.commit(start, bytes, at, length, false);
+      output.kick(LinkOutput.Haste.MAY_WAIT);
+    }
+    return start;
+  }
+
+  private long bytesOfParts(int body) {
+    long whole = (long) (body / partBytes) * MessageFrame.lengthOf(partBytes);
+    int rest = body % partBytes;
+    return rest == 0 ? whole : whole + MessageFrame.lengthOf(rest);
+  }
+
+  /** The other end asks for fresh types in a lane. */
+  void renew(int lane) throws IOException {
+    if (lane >= lanes.length) {
+      throw new StreamCorruptedException("a renewal of lane " + lane + ", which is not there");
+    }
+    lanes[lane].renew();
+  }
+
+  /** The other end has processed bytes: lets go of what they referred to. */
+  void unpinIdleLanes(long credited) {
+    for (OutLane lane : lanes) {
+      if (lane.hasPins() && !lane.lock.isHeldByCurrentThread() && lane.lock.tryLock()) {
+        try {
+          lane.unpin(credited);
+        } finally {
+          lane.lock.unlock();
+        }
+      }
+    }
+  }
+
+  /** Does something while all lanes are held; nothing if one is in use, and that is false. */
+  boolean whileNoThreadSends(BooleanSupplier action) {
+    int locked = 0;
+    try {
+      while (locked < lanes.length && lanes[locked].lock.tryLock()) {
+        locked++;
+      }
+      return locked == lanes.length && action.getAsBoolean();
+    } finally {
+      while (locked > 0) {
+        lanes[--locked].lock.unlock();
+      }
+    }
+  }
+
+  /**
+   * Waits for the threads that send at the moment.
+   *
+   * @return false if one of them still does at that time
+   */
+  boolean awaitThoseSending(long deadlineNanos) throws InterruptedException {
+    for (OutLane lane : lanes) {
+      if (!lane.lock.tryLock(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        return false;
+      }
+      lane.lock.unlock();
+    }
+    return true;
+  }
+
+  /** Bytes in which messages are marshalled. */
+  long heldBytes() {
+    long held = 0;
+    for (OutLane lane : lanes) {
+      held += lane.buffer.bytes.length;
+    }
+    return held;
+  }
+}
