@@ -1,10 +1,11 @@
 package io.karmi.messaging;
 
 import io.karmi.messaging.frame.Chunk;
-import io.karmi.messaging.frame.ChunkPool;
 import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.messaging.frame.ReadBuffer;
 import io.karmi.messaging.frame.SendWindow;
 import io.karmi.messaging.link.ReaderRole;
+import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThreads;
 import java.io.EOFException;
 import java.io.IOException;
@@ -52,9 +53,6 @@ final class LinkInput {
 
   private static final long LONG_SLOW_NANOS = 1_000_000_000L;
 
-  /** Number of successive small reads after which a small chunk is used again. */
-  private static final int SMALL_READS = 1_000;
-
   /** Time without reads after which a small chunk is used again. */
   private static final int REST_MILLIS = 1_000;
 
@@ -66,17 +64,8 @@ final class LinkInput {
 
   private final Link link;
   private final long window;
-  private final ChunkPool pool;
+  private final ReadBuffer buffer;
   private final ReaderRole role = new ReaderRole();
-  private Chunk chunk;
-  private int start;
-  private int end;
-
-  /** Whether the last read has filled the chunk. */
-  private boolean filled;
-
-  private boolean largeWanted;
-  private int smallReads;
 
   /** Bytes of data frames that have come. */
   private volatile long received;
@@ -128,8 +117,7 @@ final class LinkInput {
   LinkInput(Link link, int window) {
     this.link = link;
     this.window = window;
-    pool = new ChunkPool(window, link.owner().arrays());
-    chunk = pool.take(false);
+    buffer = new ReadBuffer(window, link.owner().arrays());
   }
 
   /** Begins to read, in a thread of its own. */
@@ -160,9 +148,8 @@ final class LinkInput {
 
   /** Reads; a link that rests does so in a small chunk. */
   private void readOn() throws IOException {
-    boolean timed = chunk.isLarge() && !filled && link.pipe().isTimed();
-    if (!read(timed ? REST_MILLIS : 0)) {
-      largeWanted = false;
+    if (!read(buffer.mayShrink() && link.pipe().isTimed() ? REST_MILLIS : 0)) {
+      buffer.shrink();
     }
   }
 
@@ -173,16 +160,12 @@ final class LinkInput {
    * @return false if nothing has come
    */
   private boolean read(int millis) throws IOException {
-    if (start == end && chunk.isFree()) {
-      beginChunk();
-    } else if (end == chunk.bytes.length) {
-      continueInAnother();
-    }
-    int room = chunk.bytes.length - end;
+    int room = buffer.makeRoom();
+    Pipe pipe = link.pipe();
     int count =
         millis == 0
-            ? link.pipe().receive(chunk.bytes, end, room)
-            : link.pipe().receive(chunk.bytes, end, room, millis);
+            ? pipe.receive(buffer.bytes(), buffer.end(), room)
+            : pipe.receive(buffer.bytes(), buffer.end(), room, millis);
     if (count == 0) {
       forgetFrames();
       return false;
@@ -191,71 +174,39 @@ final class LinkInput {
       throw new EOFException("the other node has closed the connection");
     }
     link.owner().counts().receivedBytes.add(count);
-    end += count;
-    noteSize(count, room);
+    buffer.stored(count, room);
     usedAtNanos = System.nanoTime();
     takeFrames();
     return true;
   }
 
-  private void noteSize(int count, int room) {
-    filled = count == room;
-    if (filled) {
-      largeWanted = true;
-      smallReads = 0;
-    } else if (count > Chunk.SMALL_BYTES) {
-      smallReads = 0;
-    } else if (++smallReads >= SMALL_READS) {
-      largeWanted = false;
-    }
-  }
-
-  private void beginChunk() {
-    start = 0;
-    end = 0;
-    if (chunk.isLarge() != largeWanted) {
-      chunk.release();
-      chunk = pool.take(largeWanted);
-    }
-  }
-
-  /** What has come of a frame goes on in another chunk, as other frames may still lie in this. */
-  private void continueInAnother() {
-    int begun = end - start;
-    Chunk next = pool.take(largeWanted || begun > Chunk.SMALL_BYTES / 2);
-    System.arraycopy(chunk.bytes, start, next.bytes, 0, begun);
-    chunk.release();
-    chunk = next;
-    end = begun;
-    start = 0;
-  }
-
   private void takeFrames() throws IOException {
     forgetFrames();
-    while (end - start >= MessageFrame.HEADER_BYTES) {
-      int body = MessageFrame.bodyBytes(chunk.bytes, start);
-      int rest = MessageFrame.rest(chunk.bytes, start);
+    while (buffer.length() >= MessageFrame.HEADER_BYTES) {
+      int at = buffer.start();
+      int body = MessageFrame.bodyBytes(buffer.bytes(), at);
+      int rest = MessageFrame.rest(buffer.bytes(), at);
       int length = check(body, rest);
-      if (end - start < length) {
+      if (buffer.length() < length) {
         endRun();
-        makeRoomFor(length);
+        buffer.makeRoomFor(length);
         break;
       }
       if (MessageFrame.kind(rest) >= MessageFrame.CREDIT) {
         endRun();
-        start += length;
-        control(start - length, rest);
+        buffer.take(length);
+        control(at, rest);
         continue;
       }
       InLane lane = link.inLane(MessageFrame.lane(rest));
       if (lane != runLane) {
         endRun();
         runLane = lane;
-        runStart = start;
+        runStart = at;
       }
       dataFrames++;
-      answer = answerIn(start, body, rest);
-      start += length;
+      answer = answerIn(at, body, rest);
+      buffer.take(length);
     }
     endRun();
   }
@@ -267,13 +218,14 @@ final class LinkInput {
       return;
     }
     runLane = null;
-    long all = received + start - runStart;
+    int runEnd = buffer.start();
+    long all = received + runEnd - runStart;
     if (all - granted.get() > window + FRAMING_BYTES) {
       throw new StreamCorruptedException(
           "more than the window of " + window + " bytes that this node has granted");
     }
     received = all;
-    if (add(lane, runStart, start)) {
+    if (add(lane, runStart, runEnd)) {
       ready[readyCount++] = lane;
     }
   }
@@ -287,7 +239,7 @@ final class LinkInput {
   private long answerIn(int at, int body, int rest) {
     int kind = MessageFrame.kind(rest);
     return kind >= MessageFrame.ANSWER && !MessageFrame.goesOn(rest) && body >= Long.BYTES
-        ? MessageFrame.getLong(chunk.bytes, at + MessageFrame.HEADER_BYTES)
+        ? MessageFrame.getLong(buffer.bytes(), at + MessageFrame.HEADER_BYTES)
         : 0;
   }
 
@@ -297,29 +249,19 @@ final class LinkInput {
   }
 
   private boolean add(InLane lane, int from, int to) {
-    if (pool.isScarce()) {
-      return lane.add(new Chunk(chunk.bytes, from, to - from), 0, to - from);
-    }
-    chunk.hold();
-    return lane.add(chunk, from, to);
+    return buffer.isScarce()
+        ? lane.add(new Chunk(buffer.bytes(), from, to - from), 0, to - from)
+        : lane.add(buffer.hold(), from, to);
   }
 
   /** Bytes of the buffer that is read into. */
   int heldBytes() {
-    return chunk.bytes.length;
+    return buffer.heldBytes();
   }
 
   /** Buffers that are in use. */
   int buffers() {
-    return pool.used();
-  }
-
-  /** A frame that has come in part fits behind {@link #start}. */
-  private void makeRoomFor(int length) {
-    if (start + length > chunk.bytes.length) {
-      largeWanted |= length > Chunk.SMALL_BYTES;
-      continueInAnother();
-    }
+    return buffer.chunks();
   }
 
   /** The length of the frame, padding included. */
@@ -334,16 +276,16 @@ final class LinkInput {
   private void control(int at, int rest) throws IOException {
     switch (MessageFrame.kind(rest)) {
       case MessageFrame.CREDIT:
-        link.output().credit(MessageFrame.getLong(chunk.bytes, at + MessageFrame.HEADER_BYTES));
+        link.output().credit(MessageFrame.getLong(buffer.bytes(), at + MessageFrame.HEADER_BYTES));
         break;
       case MessageFrame.RENEW:
         link.sender().renew(MessageFrame.lane(rest));
         break;
       case MessageFrame.KNOCK:
-        link.twin().knocked(MessageFrame.getLong(chunk.bytes, at + MessageFrame.HEADER_BYTES));
+        link.twin().knocked(MessageFrame.getLong(buffer.bytes(), at + MessageFrame.HEADER_BYTES));
         break;
       case MessageFrame.JOINED:
-        joined(at + MessageFrame.HEADER_BYTES, MessageFrame.bodyBytes(chunk.bytes, at));
+        joined(at + MessageFrame.HEADER_BYTES, MessageFrame.bodyBytes(buffer.bytes(), at));
         break;
       default:
         link.farewell().hear();
@@ -351,9 +293,9 @@ final class LinkInput {
   }
 
   private void joined(int at, int body) {
-    long number = MessageFrame.getLong(chunk.bytes, at);
+    long number = MessageFrame.getLong(buffer.bytes(), at);
     String way =
-        new String(chunk.bytes, at + Long.BYTES, body - Long.BYTES, StandardCharsets.UTF_8);
+        new String(buffer.bytes(), at + Long.BYTES, body - Long.BYTES, StandardCharsets.UTF_8);
     Link other = link.twin().joined(number, way, link.owner().ownWays());
     if (other != null) {
       other.twin().prove();
