@@ -308,7 +308,7 @@ final class Fetcher {
 
   /** Asks a source for all from an offset on. What it says of the length counts piece by piece. */
   private void pull(Address source, GroupAddress group, long from, Pieces to) throws IOException {
-    Deque<CompletableFuture<byte[]>> underWay = new ArrayDeque<>();
+    Deque<CompletableFuture<Object>> underWay = new ArrayDeque<>();
     try {
       long total = -1;
       long asked = from;
@@ -352,20 +352,20 @@ final class Fetcher {
     return total;
   }
 
-  private CompletableFuture<byte[]> ask(Address source, GroupAddress group, long from) {
+  private CompletableFuture<Object> ask(Address source, GroupAddress group, long from) {
     Joined joined = directory.joined();
     FetchGroup request = new FetchGroup(joined.space(), joined.secret(), group, from);
-    CompletableFuture<byte[]> answer = new CompletableFuture<>();
+    CompletableFuture<Object> answer = new CompletableFuture<>();
     ASKING.execute(() -> ask(request, source, answer));
     return answer;
   }
 
   /** Sends a request, which may wait for a connection to a process that is stopped. */
-  private void ask(FetchGroup request, Address source, CompletableFuture<byte[]> answer) {
+  private void ask(FetchGroup request, Address source, CompletableFuture<Object> answer) {
     if (answer.isDone()) {
       return; // given up before its turn
     }
-    CompletableFuture<byte[]> asked = messaging.request(request, source);
+    CompletableFuture<Object> asked = messaging.request(request, source);
     asked.whenComplete(
         (piece, problem) -> {
           if (problem == null) {
@@ -377,7 +377,7 @@ final class Fetcher {
     answer.whenComplete((piece, problem) -> asked.cancel(true));
   }
 
-  private static byte[] answer(CompletableFuture<byte[]> asked) throws IOException {
+  private static byte[] answer(CompletableFuture<Object> asked) throws IOException {
     long limit = Settings.EXCHANGE_TIMEOUT.get();
     try {
       Object answer = asked.get(limit, TimeUnit.MILLISECONDS);

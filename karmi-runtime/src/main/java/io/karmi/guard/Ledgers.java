@@ -55,7 +55,7 @@ public final class Ledgers {
 
   /**
    * Bytes of memory for messages that are being received: {@code karmi.maxUnfinishedBytes}, by
-   * default half of the heap less 8 MB, and a quarter at least. The slowest gives way.
+   * default half of the heap less 16 MB, and three eighths at least. The slowest gives way.
    */
   public static Ledger messages() {
     return Messages.LEDGER;

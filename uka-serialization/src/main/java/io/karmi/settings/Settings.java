@@ -170,12 +170,12 @@ public final class Settings {
   public static final NumberSetting MAX_UNFINISHED_BYTES =
       row(
               "karmi.maxUnfinishedBytes",
-              "half of the maximum heap less 16 MB, at least a quarter",
+              "half of the maximum heap less 16 MB, at least three eighths",
               "connections.md#memory-of-messages-that-have-not-been-read",
               "bytes of memory that all messages of the JVM may take together until they have been"
                   + " read")
           .security()
-          .number(Math.max(HEAP / 4, HEAP / 2 - KEPT_BYTES), 64 * 1024, Long.MAX_VALUE);
+          .number(Math.max(HEAP / 8 * 3, HEAP / 2 - KEPT_BYTES), 64 * 1024, Long.MAX_VALUE);
 
   public static final NumberSetting MAX_BYTES_PER_SECOND_PER_HOST =
       row(

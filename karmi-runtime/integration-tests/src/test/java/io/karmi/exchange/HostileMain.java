@@ -21,6 +21,9 @@ public final class HostileMain {
   /** Is not answered. */
   static final int NEVER = 7;
 
+  /** Goes on without an end. */
+  static final int ENDLESS = 8;
+
   /** Refers to itself. */
   private static final int CIRCLE = 11;
 
@@ -71,7 +74,7 @@ public final class HostileMain {
       case 5 -> answer(total, record(request, new GroupAddress(9, 9, 9), body, 0));
       case 6 -> answer(total, record(request, request.group(), body, 1));
       case NEVER -> new CompletableFuture<byte[]>();
-      case 8 -> answer(1L << 50, new byte[FetchGroup.PIECE_BYTES]); // without end
+      case ENDLESS -> answer(1L << 50, new byte[FetchGroup.PIECE_BYTES]);
       case 9 -> answer(total, new byte[64 * FetchGroup.PIECE_BYTES]);
       case WHOLE -> answer(total, record(request, request.group(), body, 0));
       case CIRCLE -> refersTo(request, request.group());
