@@ -57,7 +57,8 @@ public final class Ledger {
      * Asks the holder to give up what it holds, so that others have room. Returns at once.
      *
      * @param reason for a log or an exception
-     * @return whether it surely does so, without being asked again
+     * @return whether it surely does so, without being asked again, or has {@linkplain
+     *     Account#forgo forgone} it
      */
     boolean giveWay(String reason);
   }
@@ -212,6 +213,9 @@ public final class Ledger {
     /** Whether it only gives back. */
     private boolean retired;
 
+    /** How often it has given all back in place of giving way. */
+    private int forgone;
+
     private long sinceNanos;
     private @Nullable Account previous;
     private @Nullable Account next;
@@ -232,6 +236,7 @@ public final class Ledger {
       int stuck = 0;
       while (true) {
         Account weak;
+        int forgone;
         Outcome outcome;
         synchronized (Ledger.this) {
           outcome = change(more, false);
@@ -239,11 +244,23 @@ public final class Ledger {
             return true;
           }
           weak = findWeakest(this, more, outcome);
+          forgone = weak == null ? 0 : weak.forgone;
         }
         if (stuck == MAXIMUM_STUCK || weak == null || !weak.holder.giveWay(reason(outcome))) {
           return false;
         }
-        stuck += weak.leave() ? 0 : 1;
+        stuck += weak.leave(forgone) ? 0 : 1;
+      }
+    }
+
+    /**
+     * Gives all back in place of giving way. What it stands for is in use, and does not count any
+     * more; the account goes on.
+     */
+    public void forgo() {
+      synchronized (Ledger.this) {
+        change(-held, false);
+        forgone++;
       }
     }
 
@@ -255,13 +272,17 @@ public final class Ledger {
     }
 
     /**
-     * Waits until an account that gives way has given back what it holds, and retires it.
+     * Waits until an account that gives way has given back what it holds, or retires it.
      *
+     * @param before how often it had forgone that before it was asked
      * @return false if it still holds something
      */
-    private boolean leave() {
+    private boolean leave(int before) {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAVING_MILLIS);
       synchronized (Ledger.this) {
+        if (forgone != before) {
+          return true;
+        }
         try {
           for (long left = end - System.nanoTime();
               counted > 0 && left > 0;
@@ -272,7 +293,9 @@ public final class Ledger {
           Thread.currentThread().interrupt();
         }
         boolean left = counted == 0;
-        retire();
+        if (!left) {
+          retire();
+        }
         return left;
       }
     }

@@ -147,15 +147,15 @@ public final class MessageMemory {
   }
 
   /**
-   * What the message takes, in bytes; 0 if it was not looked at. Called once it has been read.
+   * Ends the message, which has been read and is in use.
    *
-   * @param comeBytes bytes of it that have come
+   * @return bytes that the account holds for it, which the caller gives back
    */
-  public long heldBytes(long comeBytes) {
-    if (thread != null) {
-      look(comeBytes);
-    }
-    return thread == null || held <= FREE_BYTES ? 0 : held;
+  public long handOver() {
+    long kept = taken;
+    taken = 0;
+    end();
+    return kept;
   }
 
   /** Ends the message, which has been read or is given up. */

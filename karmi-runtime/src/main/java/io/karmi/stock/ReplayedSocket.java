@@ -41,12 +41,13 @@ final class ReplayedSocket extends Socket {
 
   private final Socket socket;
   private final PushbackInputStream in;
+  private final Ledger.Account memory;
   private final Object count = new Object();
 
-  /* The next three are guarded by the count. */
-  private Ledger.Account memory;
-
-  /** Bytes that have come of the present call, and bytes of memory that are held for it. */
+  /**
+   * Bytes that have come of the present call, and bytes of memory that are held for it; guarded by
+   * the count.
+   */
   private long callBytes;
 
   private long heldBytes;
@@ -69,7 +70,7 @@ final class ReplayedSocket extends Socket {
     this.socket = socket;
     this.whenClosed = new AtomicReference<>(whenClosed);
     introductionTimeout = socket.getSoTimeout();
-    memory = open();
+    memory = Ledgers.messages().open(this::peer, 0, this::giveWay);
     in = new PushbackInputStream(new Rest(socket.getInputStream()), first.length);
     in.unread(first);
   }
@@ -89,10 +90,6 @@ final class ReplayedSocket extends Socket {
     return address == null ? "a closed socket" : address.getHostAddress();
   }
 
-  private Ledger.Account open() {
-    return Ledgers.messages().open(this::peer, 0, this::giveWay);
-  }
-
   /** Closes the connection, as others need the memory of its call, unless that has been read. */
   private boolean giveWay(String reason) {
     if (reading) {
@@ -103,8 +100,7 @@ final class ReplayedSocket extends Socket {
       }
     } else {
       synchronized (count) {
-        memory.close();
-        memory = open();
+        memory.forgo();
         heldBytes = 0;
       }
     }
@@ -112,20 +108,18 @@ final class ReplayedSocket extends Socket {
   }
 
   private void came(int bytes) throws IOException {
-    Ledger.Account account;
     long have;
     long held;
     synchronized (count) {
       callBytes += Math.max(0, bytes);
-      account = memory;
       have = callBytes;
       held = heldBytes;
     }
     long more = Math.max(MEMORY_OF_BYTE * have - held, held / PART_OF_HELD);
     if (have > FREE_BYTES && MEMORY_OF_BYTE * have > held) {
-      MessageMemory.hold(account, more, this::peer, have, held);
+      MessageMemory.hold(memory, more, this::peer, have, held);
       synchronized (count) {
-        heldBytes = account == memory ? held + more : heldBytes;
+        heldBytes += more;
       }
     }
   }
@@ -307,9 +301,7 @@ final class ReplayedSocket extends Socket {
 
   @Override
   public void close() throws IOException {
-    synchronized (count) {
-      memory.close();
-    }
+    memory.close();
     Runnable first = whenClosed.getAndSet(null);
     if (first != null) {
       first.run();

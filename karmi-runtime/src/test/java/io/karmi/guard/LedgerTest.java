@@ -188,4 +188,25 @@ public class LedgerTest {
     assertThat(one.hold(-100)).isTrue();
     assertThat(ledger.take("b", 1)).isEqualTo(Ledger.Outcome.TAKEN);
   }
+
+  @Test
+  public void accountThatForgoesWhatItHoldsMakesRoomAndGoesOn() {
+    Ledger.Account[] executing = new Ledger.Account[1];
+    executing[0] =
+        ledger.open(
+            () -> "a",
+            0,
+            reason -> {
+              executing[0].forgo();
+              return true;
+            });
+    assertThat(executing[0].hold(60)).isTrue();
+    assertThat(weak(ledger, "a", "newcomer").hold(30)).isTrue();
+    assertThat(ledger.taken()).isEqualTo(30);
+    assertThat(executing[0].isClosed()).isFalse();
+    assertThat(executing[0].hold(-60)).as("what it has forgone").isTrue();
+    assertThat(ledger.taken()).isEqualTo(30);
+    assertThat(executing[0].hold(20)).isTrue();
+    assertThat(ledger.taken()).isEqualTo(50);
+  }
 }

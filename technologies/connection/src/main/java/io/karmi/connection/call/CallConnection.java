@@ -288,8 +288,16 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     return channel.accountable();
   }
 
-  /** Ends the connection, as others need the memory of its unfinished message. */
+  /** Called when others need the memory of its message. While a method runs it only forgoes it. */
   private boolean giveWay(String reason) {
+    if (depth > 0 && in.isArgumentsEnded() && !out.isReplyBegun()) {
+      memory.forgo();
+      return true;
+    }
+    return end(reason);
+  }
+
+  private boolean end(String reason) {
     failing = reason;
     CLOSING.execute(this::close);
     return true;
@@ -302,7 +310,7 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
    */
   public boolean giveUpPlace(String reason) {
     Slot place = slot;
-    return place != null && place.giveBack() && giveWay(reason);
+    return place != null && place.giveBack() && end(reason);
   }
 
   /** Sets the place that it gives back when it is closed. */
@@ -338,7 +346,7 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
 
   /** Ends the connection, as others need the memory of its tables, unless a call is under way. */
   private boolean dropTables(String reason) {
-    return isBetweenCalls() && giveWay(reason);
+    return isBetweenCalls() && end(reason);
   }
 
   /** Called in a waiting thread that was interrupted: it is released, if interrupts do so. */

@@ -67,10 +67,7 @@ public final class CallFrameInput extends InputBuffer implements Reading {
   /** Memory of a message until it has been read. */
   private final MessageMemory memory;
 
-  /** What the objects of the last message take that was read, in bytes; 0 for few. */
-  private long readBytes;
-
-  /** What is held for them while a reply leaves that may refer to them. */
+  /** Bytes that the account holds for objects that have been read and are in use. */
   private long keptBytes;
 
   /** Why the current message is not read any further, or null. */
@@ -431,29 +428,29 @@ public final class CallFrameInput extends InputBuffer implements Reading {
     memory.end();
   }
 
-  /** Called when all objects of the message have been read. */
+  /**
+   * Called when all objects of the message have been read. They are in use until {@link #letGo},
+   * and count, unless the account forgoes that.
+   */
   void endReading() {
     if (memory.isBegun()) {
-      readBytes = memory.heldBytes(messageBytes - missing);
-      memory.end();
+      keptBytes += memory.handOver();
     }
   }
 
   /**
    * A part of the reply is about to leave, and more of it follows, which may refer to the objects
-   * of the request: they are in use until {@link #letGo}.
+   * of the request: they count again though the account may have forgone it.
    */
   void keep() {
-    if (readBytes > 0) {
-      account.keep(readBytes);
-      keptBytes += readBytes;
-      readBytes = 0;
+    long missing = keptBytes == 0 ? 0 : keptBytes - account.held();
+    if (missing > 0) {
+      account.keep(missing);
     }
   }
 
-  /** The reply has left, or does not. */
+  /** The objects of the message are not in use any more. */
   void letGo() {
-    readBytes = 0;
     if (keptBytes > 0) {
       account.hold(-keptBytes);
       keptBytes = 0;

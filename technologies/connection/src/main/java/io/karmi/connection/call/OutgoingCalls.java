@@ -397,6 +397,7 @@ public final class OutgoingCalls {
     try {
       references = connection.in.endMessage();
       connection.frameIn.endReading();
+      connection.frameIn.letGo();
       if (!connection.frameIn.isAtEnd()) {
         throw new StreamCorruptedException("the reply is longer than its result");
       }

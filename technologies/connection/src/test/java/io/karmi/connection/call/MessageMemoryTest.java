@@ -85,7 +85,13 @@ public class MessageMemoryTest {
     read(in, 2 * MEGABYTE, 1);
     assertThat(ledger.taken()).isBetween(2L * MEGABYTE, 3L * MEGABYTE);
     in.endReading();
-    assertThat(ledger.taken()).as("all its objects have been read").isZero();
+    assertThat(ledger.taken()).as("its objects are in use").isGreaterThan(2L * MEGABYTE);
+    account.forgo();
+    assertThat(ledger.taken()).isZero();
+    in.keep();
+    assertThat(ledger.taken()).as("a reply refers to them").isGreaterThan(2L * MEGABYTE);
+    in.letGo();
+    assertThat(ledger.taken()).isZero();
     assertNextIsRead(in);
   }
 
