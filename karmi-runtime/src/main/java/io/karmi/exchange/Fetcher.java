@@ -199,7 +199,7 @@ final class Fetcher {
     long secret = directory.joined().secret();
     for (int round = 0; round < 2; round++) {
       for (Address source : sources) {
-        if (tried.size() < Directory.MOST_SOURCES
+        if (tried.size() < Directory.MAXIMUM_SOURCES
             && !tried.contains(source)
             && !source.equals(messaging.address())) {
           tried.add(source);
@@ -400,7 +400,7 @@ final class Fetcher {
   private GroupInput fetchThrough(GroupAddress group, Address... sources) throws IOException {
     List<String> failures = new ArrayList<>();
     for (Address source : sources) {
-      if (failures.size() < Directory.MOST_SOURCES && !source.equals(messaging.address())) {
+      if (failures.size() < Directory.MAXIMUM_SOURCES && !source.equals(messaging.address())) {
         PiecesInMemory pieces = new PiecesInMemory(group);
         try {
           pull(source, group, 0, (piece, left) -> pieces.add(piece));

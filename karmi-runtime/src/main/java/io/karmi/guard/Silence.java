@@ -10,7 +10,7 @@ public final class Silence {
    * Silence in nanoseconds that one look can add. If looks are farther apart this process was not
    * running, and has not read what came meanwhile.
    */
-  private static final long MOST_PER_LOOK_NANOS = 1_000_000_000L;
+  private static final long MAXIMUM_PER_LOOK_NANOS = 1_000_000_000L;
 
   private long lookedAtNanos = System.nanoTime();
   private long seen;
@@ -24,7 +24,7 @@ public final class Silence {
    * @return for how long nothing has come, in nanoseconds
    */
   public long look(long now, boolean waits, long progress) {
-    long sinceLast = Math.min(now - lookedAtNanos, MOST_PER_LOOK_NANOS);
+    long sinceLast = Math.min(now - lookedAtNanos, MAXIMUM_PER_LOOK_NANOS);
     lookedAtNanos = now;
     if (!waits || progress != seen) {
       seen = progress;

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Threads of the runtime that are written off: code of others, such as a {@code readObject} method,
  * does not come back, and their connection is closed. What the connection had is given back to
- * others, but for the thread itself, which nothing can end.
+ * others, but for the thread itself, which nothing can end, and for the memory of the call or
+ * message that it reads: that counts until it comes back.
  *
  * <p>There may be one for each 256 KB of the heap, and one host may cause seven eighths of them.
  * Beyond that a connection keeps what it has until its thread comes back. Thread-safe.
@@ -16,13 +17,13 @@ public final class StuckThreads {
   private static final System.Logger LOG = System.getLogger(StuckThreads.class.getName());
 
   private static final long HEAP_BYTES_EACH = 256 * 1024;
-  private static final long FEWEST = 300;
-  private static final long MOST = 5_000;
+  private static final long MINIMUM = 300;
+  private static final long MAXIMUM = 5_000;
 
   private static final Ledger LEDGER =
       new Ledger(
           "a thread for each 256 KB of the heap",
-          Math.max(FEWEST, Math.min(MOST, Runtime.getRuntime().maxMemory() / HEAP_BYTES_EACH)),
+          Math.max(MINIMUM, Math.min(MAXIMUM, Runtime.getRuntime().maxMemory() / HEAP_BYTES_EACH)),
           Ledger.Weakest.NONE);
 
   /** Time after which a thread counts as stuck: most come back as soon as they are written off. */

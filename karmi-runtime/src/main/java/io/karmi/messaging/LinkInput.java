@@ -40,7 +40,7 @@ final class LinkInput {
   private static final long BATCH_OF_ONE_LANE_NANOS = 250_000;
 
   /** Upper bound of messages between two looks at the clock; begins with 1 and doubles. */
-  private static final int MOST_UNTIMED = 256;
+  private static final int MAXIMUM_UNTIMED = 256;
 
   /** Longest time that a thread that waits for an answer reads. */
   private static final int ANSWER_MILLIS = 10;
@@ -350,7 +350,7 @@ final class LinkInput {
       while ((lane = nextOwn(now)) != null) {
         if (!mine.enough && now - until < 0) {
           handlers.handle(lane, mine, most, whereOwnWait);
-          most = Math.min(2 * most, MOST_UNTIMED);
+          most = Math.min(2 * most, MAXIMUM_UNTIMED);
           now = System.nanoTime();
         } else {
           handlers.add(lane);

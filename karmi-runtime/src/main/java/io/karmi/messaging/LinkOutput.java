@@ -51,7 +51,7 @@ final class LinkOutput {
     /** A thread waits for room, and so for what the other end says. */
     void roomIsAwaited();
 
-    /** The other end has processed so many bytes since the link was opened. */
+    /** How many bytes the other end has processed since the link was opened. */
     void credited(long processed);
   }
 

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * twice its bytes count as {@linkplain Ledgers#messages memory of a message} until it is answered.
  */
 final class ReplayedSocket extends Socket {
+  private static final System.Logger LOG = System.getLogger(ReplayedSocket.class.getName());
   private static final int PARTS_OF_INTRODUCTION = 2;
 
   /** Calls that have fewer bytes are not counted. */
@@ -90,19 +91,19 @@ final class ReplayedSocket extends Socket {
     return address == null ? "a closed socket" : address.getHostAddress();
   }
 
-  /** Closes the connection, as others need the memory of its call, unless that has been read. */
+  /** Others need the memory of its call: closes the connection, or forgoes that if it is read. */
   private boolean giveWay(String reason) {
-    if (reading) {
-      try {
-        close();
-      } catch (IOException e) {
-        return true; // it is closed nevertheless
-      }
-    } else {
+    if (!reading) {
       synchronized (count) {
         memory.forgo();
         heldBytes = 0;
       }
+      return true;
+    }
+    try {
+      close();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "closing a connection of stock RMI failed", e);
     }
     return true;
   }

@@ -3,6 +3,7 @@ package io.karmi.stock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.guard.Ledgers;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -87,6 +88,40 @@ public class ReplayedSocketTest {
     ReplayedSocket taken = taken(10_000);
     taken.setSoTimeout(20);
     assertThat(accepted.getSoTimeout()).isEqualTo(20);
+  }
+
+  @Test
+  public void callCountsUntilItIsAnswered() throws IOException {
+    ReplayedSocket taken = taken(0);
+    String host = peer.getLocalAddress().getHostAddress();
+    int length = 100_000;
+    Thread caller = new Thread(() -> write(new byte[length]));
+    caller.start();
+    taken.getInputStream().readNBytes(length);
+    assertThat(Ledgers.messages().takenBy(host)).isBetween(length * 19L / 10, length * 3L);
+    taken.getOutputStream().write(1);
+    assertThat(Ledgers.messages().takenBy(host)).isZero();
+    taken.getInputStream().readNBytes(FIRST.length); // of the next call
+    assertThat(Ledgers.messages().takenBy(host)).as("it is short").isZero();
+  }
+
+  private void write(byte[] bytes) {
+    try {
+      peer.getOutputStream().write(bytes);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  public void closedConnectionHoldsNothing() throws IOException {
+    ReplayedSocket taken = taken(0);
+    write(new byte[50_000]);
+    taken.getInputStream().readNBytes(50_000);
+    String host = peer.getLocalAddress().getHostAddress();
+    assertThat(Ledgers.messages().takenBy(host)).isPositive();
+    taken.close();
+    assertThat(Ledgers.messages().takenBy(host)).isZero();
   }
 
   @Test

@@ -69,7 +69,7 @@ public class HostileDirectoryTest {
     assertThat(member.lines()).noneMatch(line -> line.contains("OutOfMemoryError"));
   }
 
-  /** A member goes on by itself whatever is answered to what it reports. */
+  /** A member goes on by itself if the answer to its report is wrong. */
   @Test
   public void answersToReportsChangeNothingThatIsHeld() throws Exception {
     Path outside = folder.newFolder("outside").toPath();

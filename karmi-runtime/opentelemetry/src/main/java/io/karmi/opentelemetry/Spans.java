@@ -51,11 +51,11 @@ final class Spans implements CallInterceptor {
   private static final String REGISTRY = "java.rmi.registry.Registry";
 
   /** Most characters of an entry, as a header has at most 16 KiB. */
-  private static final int MOST_CHARACTERS = 8192;
+  private static final int MAXIMUM_CHARACTERS = 8192;
 
   private static final TextMapSetter<Map<String, String>> SETTER =
       (header, key, value) -> {
-        if (header != null && value.length() <= MOST_CHARACTERS) {
+        if (header != null && value.length() <= MAXIMUM_CHARACTERS) {
           header.put(key, value);
         }
       };

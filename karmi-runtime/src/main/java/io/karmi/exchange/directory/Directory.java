@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Directory {
   /** The most members that are named, and asked, as sources of one group. */
-  int MOST_SOURCES = 16;
+  int MAXIMUM_SOURCES = 16;
 
   /** What the member was told when it joined last; changes when the directory has started anew. */
   Joined joined();

@@ -395,7 +395,7 @@ final class GroupTable {
     }
     Collections.shuffle(sources);
     return sources
-        .subList(0, Math.min(sources.size(), Directory.MOST_SOURCES))
+        .subList(0, Math.min(sources.size(), Directory.MAXIMUM_SOURCES))
         .toArray(new Address[0]);
   }
 

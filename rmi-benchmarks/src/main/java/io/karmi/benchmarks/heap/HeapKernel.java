@@ -42,7 +42,7 @@ record HeapKernel(String title, Predicate<String> ways, Run run) {
    * @param graphs most graphs, or requests, of a round
    */
   record Sizes(boolean full, int graphs) {
-    /** How many graphs of so many elements a round sends. */
+    /** How many graphs a round sends, by the number of their elements. */
     int graphsOf(int elements) {
       return Math.max(1, Math.min(graphs, MAXIMUM_ELEMENTS / elements));
     }

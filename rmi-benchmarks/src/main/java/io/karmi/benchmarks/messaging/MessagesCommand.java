@@ -46,7 +46,8 @@ public final class MessagesCommand {
       an answer while messages of 8 MB flow. loopback has both nodes in one JVM and no network;
       nodes has 64 of them, each of which sends to 4 others. KaRMI's calls, a socket and Netty
       that send 64 KB at a time, and Aeron by UDP and by shared memory are beside them; these
-      four send bytes, no objects. All columns take turns. Times are per message, until the last one has arrived.""";
+      four send bytes, no objects. All columns take turns. Times are per message, until the last
+      one has arrived.""";
 
   private MessagesCommand() {}
 

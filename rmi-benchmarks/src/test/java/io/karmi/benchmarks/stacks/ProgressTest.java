@@ -29,7 +29,7 @@ public class ProgressTest {
     now += TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  /** Runs a unit whose start and rounds take so many times what is planned. */
+  /** Runs a unit whose start and rounds take a multiple of what is planned. */
   private void run(Progress progress, int rounds, int start, int round) {
     progress.begin();
     pass(start * START);

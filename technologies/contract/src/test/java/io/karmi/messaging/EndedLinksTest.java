@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.After;
 import org.junit.Rule;
@@ -82,7 +83,7 @@ public class EndedLinksTest {
     b.messaging.receive(Numbered.class, (message, from) -> received.add(message.number()));
     a.messaging.sendOrdered(new SlowToRead(), b.messaging.address());
     sendBehind(10);
-    SlowToRead.BEGUN.await();
+    assertThat(SlowToRead.BEGUN.await(30, TimeUnit.SECONDS)).as("it is being read").isTrue();
     endLink();
     Deadline.await("the thread counts as stuck", () -> StuckThreads.count() > 0);
     SlowToRead.GO.countDown();

@@ -28,7 +28,7 @@ final class HashCodec extends PlatformCodec {
   private static final float DEFAULT_LOAD_FACTOR = 0.75f;
 
   /** Entries that the smallest table has room for. */
-  private static final int LEAST_CAPACITY = 16;
+  private static final int MINIMUM_CAPACITY = 16;
 
   @Override
   Object marshaler(LocalClass type, PlatformDescriptions table) {
@@ -53,7 +53,7 @@ final class HashCodec extends PlatformCodec {
   @Override
   void expand(String name, int head, ShortForms into) throws IOException {
     int size = head >>> 1;
-    int capacity = Math.max(LEAST_CAPACITY, size);
+    int capacity = Math.max(MINIMUM_CAPACITY, size);
     if (name.endsWith("Set")) {
       into.writeBlock(capacity, Float.floatToIntBits(DEFAULT_LOAD_FACTOR), size);
     } else {
@@ -233,8 +233,8 @@ final class HashCodec extends PlatformCodec {
     private static int mapCapacity(int mappings, float loadFactor) {
       double wanted =
           EXACT ? Math.ceil(mappings / (double) loadFactor) : mappings / loadFactor + 1f;
-      return wanted < LEAST_CAPACITY
-          ? LEAST_CAPACITY
+      return wanted < MINIMUM_CAPACITY
+          ? MINIMUM_CAPACITY
           : wanted >= MAXIMUM_CAPACITY ? MAXIMUM_CAPACITY : tableSizeFor((int) wanted);
     }
 

@@ -49,7 +49,7 @@ public final class HandleTable {
   private static final int OBJECTS_TO_KEEP = 1 << 12;
 
   /** Objects that {@link #expect} makes room for, at most. */
-  private static final int MOST_EXPECTED = 1 << 11;
+  private static final int MAXIMUM_EXPECTED = 1 << 11;
 
   private static final @Nullable Object[] NO_OBJECTS = {};
   private static final NumberIndex NO_INDEX = new NumberIndex();
@@ -394,7 +394,7 @@ public final class HandleTable {
 
   /** Makes room for objects that may be new, as far as no more than usual memory is needed. */
   public void expect(int count) {
-    makeRoom(Math.min(count, MOST_EXPECTED));
+    makeRoom(Math.min(count, MAXIMUM_EXPECTED));
   }
 
   /** Makes array and index large enough for this many new objects. */

@@ -340,7 +340,7 @@ final class ZooKeeperDirectory implements Directory {
     }
     Collections.shuffle(sources);
     return sources
-        .subList(0, Math.min(sources.size(), Directory.MOST_SOURCES))
+        .subList(0, Math.min(sources.size(), Directory.MAXIMUM_SOURCES))
         .toArray(new Address[0]);
   }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallFrameInput extends InputBuffer implements Reading {
   private static final int INITIAL_BYTES = 32 * 1024;
-  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+  private static final int MAXIMUM_BYTES = Integer.MAX_VALUE - 8;
   private static final AtomicIntegerFieldUpdater<CallFrameInput> PROGRESS =
       AtomicIntegerFieldUpdater.newUpdater(CallFrameInput.class, "progress");
 
@@ -519,7 +519,7 @@ public final class CallFrameInput extends InputBuffer implements Reading {
     if (limit - position + end - raw > bytes.length / 2) {
       long length = bytes.length;
       long enough = Math.min(2 * length, (long) wanted + FrameHeader.PART_BYTES);
-      long larger = Math.min(Math.max(length + length / 4, enough), MOST_BYTES);
+      long larger = Math.min(Math.max(length + length / 4, enough), MAXIMUM_BYTES);
       grow(larger); // both are in use for a moment
       moveTo(new byte[(int) larger]);
       memory.drop(length);

@@ -34,7 +34,7 @@ public final class Connections {
   private static final int UNTAKEN_PART_OF_HEAP = 8;
 
   /** Upper bound of the peers whose calls are counted for each; those of others together. */
-  private static final int MOST_PEERS = 1_000;
+  private static final int MAXIMUM_PEERS = 1_000;
 
   private static final String OTHERS = "others";
 
@@ -135,7 +135,7 @@ public final class Connections {
   private void count(CallConnection connection) {
     PeerCalls calls = callsOf(connection);
     String peer =
-        ended.size() < MOST_PEERS || ended.containsKey(calls.peer()) ? calls.peer() : OTHERS;
+        ended.size() < MAXIMUM_PEERS || ended.containsKey(calls.peer()) ? calls.peer() : OTHERS;
     ended.merge(peer, new PeerCalls(peer, calls.made(), calls.served()), PeerCalls::plus);
     callsMade.add(connection.outgoing.callsMade);
     callsServed.add(connection.incoming.callsServed);

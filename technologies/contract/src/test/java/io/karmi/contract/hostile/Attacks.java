@@ -152,7 +152,9 @@ public final class Attacks {
     keyed.send(new WireBytes().int32(body.length).u8(lane, kind, 0, 0).raw(padded).toArray());
   }
 
-  /** Reads frames until so many bytes are credited, and says how many; others are passed over. */
+  /**
+   * Reads frames until these bytes are credited, and says how many were; others are passed over.
+   */
   public static long awaitCredit(RawPeer keyed, long bytes) throws IOException {
     long credit = 0;
     while (credit < bytes) {
