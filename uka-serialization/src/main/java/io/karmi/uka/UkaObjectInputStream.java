@@ -87,21 +87,20 @@ public class UkaObjectInputStream extends ObjectInputStream {
     overrides = Overrides.of(getClass());
     FrameInput frames = new FrameInput(in);
     buffer = frames;
-    boolean resolving = false;
     if (overrides.readStreamHeader()) {
       format = (options == null ? UkaOptions.fromSystemProperties(otherwise) : options).format();
-      reader = newReader(false);
+      reader = newReader(format);
       readStreamHeader();
-      resolving = reader.enableResolve(false);
+      if (format != UkaOptions.Format.JDK && frames.firstInt() == JDK_HEADER) {
+        changeFormat(UkaOptions.Format.JDK);
+      }
     } else {
-      acceptHeader(Integer.reverseBytes(buffer.readInt()));
+      format = formatOf(Integer.reverseBytes(buffer.readInt()));
+      reader = newReader(format);
     }
-    boolean jdk = format == UkaOptions.Format.JDK || frames.firstInt() == JDK_HEADER;
-    if (!jdk) {
+    if (format != UkaOptions.Format.JDK) {
       frames.beginFrames();
     }
-    reader = jdk ? newReader(new JdkFormatReader(buffer), false) : newReader(false);
-    reader.enableResolve(resolving);
     reader.start();
   }
 
@@ -142,6 +141,12 @@ public class UkaObjectInputStream extends ObjectInputStream {
   /** A reader of the UKA format. */
   private MessageReader newReader(boolean embedded) {
     return newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), embedded);
+  }
+
+  private MessageReader newReader(UkaOptions.Format of) {
+    return of == UkaOptions.Format.JDK
+        ? newReader(new JdkFormatReader(buffer), false)
+        : newReader(false);
   }
 
   private MessageReader newReader(FormatReader from, boolean embedded) {
@@ -312,17 +317,27 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   protected void readStreamHeader() throws IOException, StreamCorruptedException {
-    acceptHeader(reader.blocks().readInt());
+    UkaOptions.Format found = formatOf(reader.blocks().readInt());
+    if (found != format) {
+      changeFormat(found);
+    }
   }
 
-  private void acceptHeader(int header) throws StreamCorruptedException {
+  private static UkaOptions.Format formatOf(int header) throws StreamCorruptedException {
     if (header == UKA_HEADER) {
-      format = UkaOptions.Format.UKA;
+      return UkaOptions.Format.UKA;
     } else if (header == JDK_HEADER) {
-      format = UkaOptions.Format.JDK;
-    } else {
-      throw new StreamCorruptedException(String.format("invalid stream header: %08X", header));
+      return UkaOptions.Format.JDK;
     }
+    throw new StreamCorruptedException(String.format("invalid stream header: %08X", header));
+  }
+
+  /** Goes on in another format than the one in which the header has been read so far. */
+  private void changeFormat(UkaOptions.Format found) {
+    MessageReader earlier = reader;
+    format = found;
+    reader = newReader(found);
+    reader.enableResolve(earlier.enableResolve(false));
   }
 
   @Override

@@ -302,6 +302,45 @@ public class LifecycleTest {
     see("int", in.readInt());
   }
 
+  /** What the header has, objects too, is of the same stream as what follows. */
+  static class LongHeader extends ObjectOutputStream {
+    LongHeader(OutputStream out) throws IOException {
+      super(out);
+    }
+
+    @Override
+    protected void writeStreamHeader() throws IOException {
+      super.writeStreamHeader();
+      writeObject("in the header");
+      writeInt(3);
+      writeObject(new Node(4));
+    }
+  }
+
+  static class LongHeaderInput extends ObjectInputStream {
+    LongHeaderInput(InputStream in) throws IOException {
+      super(in);
+    }
+
+    @Override
+    protected void readStreamHeader() throws IOException {
+      super.readStreamHeader();
+      attempt("text", this::readObject);
+      attempt("int", this::readInt);
+      attempt("node", this::readObject);
+    }
+  }
+
+  @Test
+  public void headersWithObjects() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ObjectOutputStream out = new LongHeader(bytes);
+    out.writeObject(new Object[] {"in the header", new Node(5)});
+    out.close();
+    ObjectInputStream in = new LongHeaderInput(new ByteArrayInputStream(bytes.toByteArray()));
+    see("array", in.readObject());
+  }
+
   @Test
   public void resetForgetsObjectsAndClasses() throws Exception {
     Node node = new Node(1);
