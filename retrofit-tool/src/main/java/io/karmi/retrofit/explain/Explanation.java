@@ -61,7 +61,10 @@ public final class Explanation {
    */
   public void read(Launch launch) throws IOException {
     main = launch.mainClass();
-    read(launch.roots());
+    ClassWalk walk = new ClassWalk(this::see);
+    for (Path each : launch.roots()) {
+      walk.walkElement(each);
+    }
     if (main != null && !mainSeen && ClassLoader.getSystemResource(main + ".class") == null) {
       throw new IOException(
           "the class " + main.replace('/', '.') + " is not on the class path: check -cp");

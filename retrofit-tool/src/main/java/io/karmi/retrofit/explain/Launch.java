@@ -110,11 +110,13 @@ public final class Launch {
   private void read(Deque<String> arguments) throws IOException {
     String path = null;
     String modules = null;
+    String start = "";
     while (!arguments.isEmpty() && main == null) {
       String option = arguments.pop();
       String name = option.startsWith("--") ? option.replaceFirst("=.*", "") : option;
       if (option.equals(JAR) || name.equals("-m") || name.equals("--module")) {
         main = value(option, name, arguments);
+        start = option;
       } else if (PATHS.contains(name)) {
         String value = value(option, name, arguments);
         if (name.equals("-p") || name.equals("--module-path")) {
@@ -140,11 +142,16 @@ public final class Launch {
           throw new NoSuchFileException(main);
         }
         add(Path.of(main));
-        path = "";
       }
     }
-    addModules(modules == null ? "" : modules);
-    addPath(path != null ? path : usualPath(modules));
+    if (modules != null) {
+      addModules(modules);
+    }
+    if (path == null && start.isEmpty()) {
+      addPath(usualPath());
+    } else if (path != null && !start.equals(JAR)) {
+      addPath(path);
+    }
   }
 
   private static String value(String option, String name, Deque<String> arguments) {
@@ -156,17 +163,18 @@ public final class Launch {
     return arguments.pop();
   }
 
-  private static String usualPath(@Nullable String modules) {
+  private static String usualPath() {
     String set = System.getenv("CLASSPATH");
-    return set != null && !set.isEmpty() ? set : modules == null ? "." : "";
+    return set == null ? "" : set;
   }
 
+  /** An empty element is the current directory. */
   private void addPath(String path) throws IOException {
-    for (String each : path.split(File.pathSeparator)) {
+    for (String each : path.split(File.pathSeparator, -1)) {
       if (each.equals("*") || each.endsWith(File.separator + "*")) {
         addJarsOf(Path.of(each.substring(0, each.length() - 1)));
-      } else if (!each.isEmpty()) {
-        add(Path.of(each));
+      } else {
+        add(Path.of(each.isEmpty() ? "." : each));
       }
     }
   }
@@ -174,10 +182,10 @@ public final class Launch {
   /** A module path names modules, and folders of them. */
   private void addModules(String path) throws IOException {
     for (String each : path.split(File.pathSeparator)) {
-      Path place = Path.of(each);
-      if (Files.isDirectory(place) && !Files.exists(place.resolve("module-info.class"))) {
+      Path place = Path.of(each); // an empty one is the current directory
+      if (Files.isDirectory(place) && !hasModule(place)) {
         addJarsOf(place);
-      } else if (!each.isEmpty()) {
+      } else {
         add(place);
       }
     }

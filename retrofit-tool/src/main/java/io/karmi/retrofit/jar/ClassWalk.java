@@ -1,5 +1,6 @@
 package io.karmi.retrofit.jar;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -50,6 +51,19 @@ public final class ClassWalk {
    *     rewriting
    */
   public void walk(Path root) throws IOException {
+    walk(root, true);
+  }
+
+  /**
+   * Walks over an element of a class path: a jar, or a directory in which the JVM sees no jars.
+   *
+   * @throws IOException as {@link #walk} does
+   */
+  public void walkElement(Path root) throws IOException {
+    walk(root, false);
+  }
+
+  private void walk(Path root, boolean jarsInDirectory) throws IOException {
     Expansion expansion = new Expansion();
     if (!Files.isDirectory(root)) {
       jar(root, expansion);
@@ -62,7 +76,9 @@ public final class ClassWalk {
         continue;
       }
       if (JarRewriter.isJar(name)) {
-        jar(path, expansion);
+        if (jarsInDirectory) {
+          jar(path, expansion);
+        }
       } else if (isClass(name) && Files.size(path) <= EntryContents.MAXIMUM_CLASS_BYTES) {
         tell(root.toString(), name, Files.readAllBytes(path));
       }
@@ -85,7 +101,7 @@ public final class ClassWalk {
           }
         }
       }
-    } catch (ZipException e) {
+    } catch (ZipException | EOFException e) {
       throw new IOException(place + " is no jar: " + e.getMessage(), e);
     } finally {
       expansion.leave();

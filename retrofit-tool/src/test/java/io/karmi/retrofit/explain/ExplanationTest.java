@@ -16,7 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -297,6 +299,51 @@ public class ExplanationTest {
     assertThatThrownBy(() -> Launch.of(List.of("-Xmx1g")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no program is named");
+  }
+
+  /** A command of its own: a JVM stays in the directory in which it was started. */
+  @Test
+  public void currentDirectoryIsReadOnlyWhereAnElementOfTheClassPathIsEmpty() throws Exception {
+    Path classes =
+        classes(
+            unit(
+                "Out", "", "Object a() throws Exception { return new ObjectOutputStream(null); }"));
+    Path jars = Files.createDirectory(root.resolve("jars"));
+    Jars.of(jars.resolve("other.jar"), Jars.manifest(), classes);
+    Path app =
+        Jars.of(
+            root.resolve("app.jar"), Jars.manifest(), Files.createDirectory(root.resolve("none")));
+    assertThat(explainedIn(jars, "-cp", "." + File.pathSeparator + app, "java.lang.Object"))
+        .as("jars in a directory of the class path")
+        .doesNotContain("a.Out");
+    assertThat(explainedIn(jars, "-jar", app.toString())).doesNotContain("a.Out");
+    assertThat(explainedIn(jars, "-p", app.toString(), "-m", "app/a.Main")).doesNotContain("a.Out");
+    assertThat(explainedIn(classes, "-cp", app + File.pathSeparator, "a.Out")).contains("a.Out");
+    assertThat(explainedIn(classes, "a.Out")).contains("a.Out");
+  }
+
+  private String explainedIn(Path directory, String... arguments) throws Exception {
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.karmi.retrofit.cli.Explain",
+                "--explain"));
+    line.addAll(List.of(arguments));
+    Path out = folder.newFile().toPath();
+    ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile());
+    builder.environment().remove("CLASSPATH");
+    Process process = builder.redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    try {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    String text = Files.readString(out);
+    assertThat(process.exitValue()).as(text).isZero();
+    return text;
   }
 
   @Test
