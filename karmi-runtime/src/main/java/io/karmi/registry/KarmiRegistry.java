@@ -133,7 +133,8 @@ public final class KarmiRegistry {
     }
     int port = args.length == 1 && args[0].matches("\\d{1,5}") ? Integer.parseInt(args[0]) : -1;
     if (port < 0 || port > MAXIMUM_PORT) {
-      throw new IllegalArgumentException("not a port: " + String.join(" ", args));
+      String problem = args[0].startsWith("-") ? "unknown option: " : "not a port: ";
+      throw new IllegalArgumentException(problem + String.join(" ", args));
     }
     return port;
   }

@@ -21,7 +21,7 @@ import org.junit.rules.TemporaryFolder;
 
 /**
  * The goals of {@code karmi-maven-plugin} in a build of two modules: one has a remote interface,
- * the other one a program. docs/building.md shows the lines.
+ * the other one a program. docs/building.md shows the lines, which are in the pom of the parent.
  */
 public class PluginIT {
   private static final String PARENT =
@@ -48,6 +48,9 @@ public class PluginIT {
               <plugin><artifactId>maven-jar-plugin</artifactId><version>@jar@</version></plugin>
             </plugins>
           </pluginManagement>
+          <plugins>
+            %s
+          </plugins>
         </build>
       </project>
       """;
@@ -80,7 +83,6 @@ public class PluginIT {
         </dependencies>
         <build>
           <plugins>
-            %s
             <plugin>
               <groupId>io.karmi</groupId><artifactId>karmi-maven-plugin</artifactId>
               <version>${karmi.version}</version>
@@ -139,10 +141,10 @@ public class PluginIT {
   public static void build() throws Exception {
     Consumer consumer =
         new Consumer(FOLDER.getRoot().toPath())
-            .with("pom.xml", PARENT)
+            .with("pom.xml", PARENT.formatted(shownLines()))
             .with("api/pom.xml", API)
             .with("api/src/main/java/api/Clock.java", CLOCK)
-            .with("program/pom.xml", PROGRAM.formatted(shownLines()))
+            .with("program/pom.xml", PROGRAM)
             .with("program/src/main/java/program/Main.java", MAIN)
             .with("program/src/main/java/program/Alarm.java", ALARM);
     target = consumer.folder().resolve("program/target");

@@ -148,7 +148,8 @@ public final class KarmiExchange {
     String text = words.get(0);
     int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
     if (words.size() > 1 || port < 1 || port > MAXIMUM_PORT) {
-      throw new IllegalArgumentException("not a port: " + String.join(" ", words));
+      String problem = text.startsWith("-") ? "unknown option: " : "not a port: ";
+      throw new IllegalArgumentException(problem + String.join(" ", words));
     }
     return port;
   }

@@ -51,6 +51,10 @@ public final class RetrofitMojo extends CommandMojo {
 
   @Override
   void work() throws IOException, MojoExecutionException, MojoFailureException {
+    if (input == null && project.getPackaging().equals("pom")) {
+      getLog().debug("a module of packaging pom has no jar: nothing is done");
+      return;
+    }
     File from = input != null ? input : project.getArtifact().getFile();
     if (from == null || !from.isFile()) {
       throw new MojoFailureException(
@@ -60,7 +64,9 @@ public final class RetrofitMojo extends CommandMojo {
               + " what makes the jar");
     }
     Path folder = Path.of(project.getBuild().getDirectory());
-    Path to = folder.resolve(project.getBuild().getFinalName() + "-" + classifier + ".jar");
+    String type = from.getName().replaceFirst(".*\\.", "");
+    String name = project.getBuild().getFinalName() + "-" + classifier + "." + type;
+    Path to = folder.resolve(name);
     Files.deleteIfExists(to);
     List<String> arguments = new ArrayList<>();
     if (!only.isEmpty()) {
@@ -78,7 +84,7 @@ public final class RetrofitMojo extends CommandMojo {
     if (replace) {
       Files.move(to, from.toPath(), StandardCopyOption.REPLACE_EXISTING);
     } else {
-      helper.attachArtifact(project, "jar", classifier, to.toFile());
+      helper.attachArtifact(project, type, classifier, to.toFile());
     }
   }
 }
