@@ -3,6 +3,8 @@ package app;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
@@ -15,16 +17,18 @@ import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 
 /**
- * A server with two objects, one of them behind sockets of its own, or with a port its client, which calls both, copies an object
- * and ends both.
+ * A server with three objects, one of them behind sockets of its own and one behind a filter, or with a port its client, which
+ * calls all, copies an object, refuses another and ends both.
  */
 public class Desk implements Till {
   static final int PLAIN_CALLS = 40;
   static final int OWN_CALLS = 3;
+  static final int FILTERED_CALLS = 2;
 
   /* Stock RMI does not keep what a registry of the same JVM names. */
   private static final Desk PLAIN = new Desk();
   private static final Desk OWN = new Desk();
+  private static final Desk FILTERED = new Desk();
 
   /** Sockets as they come. */
   static final class Sockets implements RMIClientSocketFactory, RMIServerSocketFactory, Serializable {
@@ -64,6 +68,8 @@ public class Desk implements Till {
     registry.rebind("plain", UnicastRemoteObject.exportObject(PLAIN, 0));
     Sockets sockets = new Sockets();
     registry.rebind("own", UnicastRemoteObject.exportObject(OWN, 0, sockets, sockets));
+    ObjectInputFilter filter = shown -> ObjectInputFilter.Status.ALLOWED;
+    registry.rebind("filtered", UnicastRemoteObject.exportObject(FILTERED, 0, filter));
     System.out.println("port " + port);
   }
 
@@ -76,11 +82,22 @@ public class Desk implements Till {
     for (int i = 0; i < OWN_CALLS; i++) {
       own.total(i);
     }
+    Till filtered = (Till) registry.lookup("filtered");
+    for (int i = 0; i < FILTERED_CALLS; i++) {
+      filtered.total(i);
+    }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject("a copy");
+      out.writeObject(java.time.Duration.ofSeconds(1));
     }
     System.out.println(new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject());
+    ObjectInputStream refusing = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+    refusing.setObjectInputFilter(shown -> ObjectInputFilter.Status.REJECTED);
+    try {
+      refusing.readObject();
+    } catch (InvalidClassException e) {
+      System.out.println("refused");
+    }
     try {
       plain.total(-1);
     } catch (java.rmi.RemoteException e) {

@@ -7,6 +7,7 @@ import java.rmi.server.RemoteCall;
 import java.rmi.server.RemoteRef;
 import java.rmi.server.RemoteServer;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;
@@ -28,6 +29,9 @@ public final class StockTally {
   static final String BEFORE = "exported before KaRMI came";
   static final String OTHER_END = "no KaRMI at the other end";
 
+  /** A reference does not say why its object is on stock RMI, where the host has KaRMI, too. */
+  static final String OTHER_END_OR_FILTER = "no KaRMI there or a filter";
+
   /** Names that are kept: a program may have any number of peers. */
   private static final int MAXIMUM = 1_000;
 
@@ -40,9 +44,11 @@ public final class StockTally {
   /** Who calls whom, and why not by KaRMI. */
   record Row(String peer, String reason, boolean served) {}
 
+  /** A class with objects that are exported on stock RMI, and why. */
+  record Export(String className, String reason) {}
+
   private static final class Tables {
-    /** From the class of an object to the reason. */
-    static final Map<String, String> EXPORTS = new ConcurrentHashMap<>();
+    static final Set<Export> EXPORTS = ConcurrentHashMap.newKeySet();
 
     static final Map<Row, LongAdder> CALLS = new ConcurrentHashMap<>();
   }
@@ -51,8 +57,7 @@ public final class StockTally {
     counts = true;
   }
 
-  /** Reasons by the names of the classes that were exported on stock RMI. */
-  static Map<String, String> exports() {
+  static Set<Export> exports() {
     return Tables.EXPORTS;
   }
 
@@ -63,8 +68,8 @@ public final class StockTally {
   /** An object is about to be exported on stock RMI. */
   public static void exported(Remote object, boolean sockets, boolean filter, boolean ofJdk) {
     if (counts && Tables.EXPORTS.size() < MAXIMUM) {
-      String reason = sockets ? FACTORIES : filter ? FILTER : ofJdk ? OF_JDK : BEFORE;
-      Tables.EXPORTS.putIfAbsent(object.getClass().getName(), reason);
+      String reason = ofJdk ? OF_JDK : sockets ? FACTORIES : filter ? FILTER : BEFORE;
+      Tables.EXPORTS.add(new Export(object.getClass().getName(), reason));
     }
   }
 
@@ -100,14 +105,20 @@ public final class StockTally {
       try {
         Node node = Node.currentIfOpen();
         boolean onKarmi = node != null && node.exported(object) != null;
-        String known = Tables.EXPORTS.getOrDefault(type.getName(), BEFORE);
-        String reason = onKarmi ? OTHER_END : isOfJdk(type) ? OF_JDK : known;
+        String reason = onKarmi ? OTHER_END : isOfJdk(type) ? OF_JDK : whyExported(reference, type);
         count(new Row(RemoteServer.getClientHost(), reason, true));
       } catch (Exception e) {
         /* The call goes on, and is not counted. */
       }
     }
     return false;
+  }
+
+  /** Objects of one class may be exported in several ways; those with factories have a subclass. */
+  private static String whyExported(Object reference, Class<?> type) {
+    return reference.getClass().getName().equals("sun.rmi.server.UnicastServerRef2")
+        ? FACTORIES
+        : Tables.EXPORTS.contains(new Export(type.getName(), FILTER)) ? FILTER : BEFORE;
   }
 
   /** Never called. */

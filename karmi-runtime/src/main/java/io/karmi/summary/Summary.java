@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -75,14 +77,19 @@ public final class Summary {
   }
 
   private void addCalls(@Nullable Node node) {
-    List<Calls> all = new ArrayList<>(stockCalls());
+    List<Calls> all = new ArrayList<>();
+    Set<String> withKarmi = new HashSet<>();
     if (node != null) {
       for (Map.Entry<String, Collection<PeerCalls>> each : node.callsByPeer().entrySet()) {
         for (PeerCalls calls : each.getValue()) {
           all.add(new Calls(calls.peer(), each.getKey(), "", calls.made(), calls.served()));
+          if (calls.made() > 0) {
+            withKarmi.add(calls.peer());
+          }
         }
       }
     }
+    all.addAll(stockCalls(withKarmi));
     all.removeIf(each -> each.all() == 0);
     if (all.isEmpty()) {
       return;
@@ -107,21 +114,31 @@ public final class Summary {
     advise(all);
   }
 
-  private static List<Calls> stockCalls() {
+  /**
+   * Calls by stock RMI.
+   *
+   * @param withKarmi hosts where objects on KaRMI were called, too
+   */
+  private static List<Calls> stockCalls(Set<String> withKarmi) {
     Map<String, Calls> rows = new HashMap<>();
     StockTally.calls()
         .forEach(
             (row, counted) -> {
               long count = counted.sum();
+              boolean unclear =
+                  !row.served()
+                      && row.reason().equals(StockTally.OTHER_END)
+                      && withKarmi.contains(row.peer());
+              String reason = unclear ? StockTally.OTHER_END_OR_FILTER : row.reason();
               Calls calls =
                   new Calls(
                       row.peer(),
                       "stock",
-                      row.reason(),
+                      reason,
                       row.served() ? 0 : count,
                       row.served() ? count : 0);
               rows.merge(
-                  row.peer() + '\n' + row.reason(),
+                  row.peer() + '\n' + reason,
                   calls,
                   (one, other) ->
                       new Calls(
@@ -136,11 +153,13 @@ public final class Summary {
 
   private void advise(List<Calls> all) {
     long withoutKarmi = 0;
+    long unclear = 0;
     long factories = 0;
     long near = 0;
     boolean onlyTcp = true;
     for (Calls each : all) {
       withoutKarmi += each.why.equals(StockTally.OTHER_END) ? each.all() : 0;
+      unclear += each.why.equals(StockTally.OTHER_END_OR_FILTER) ? each.all() : 0;
       factories += each.why.equals(StockTally.FACTORIES) ? each.all() : 0;
       near += each.network.equals("tcp") && isOfThisHost(each.peer) ? each.all() : 0;
       /* The first calls, to a registry, take TCP. */
@@ -148,6 +167,9 @@ public final class Summary {
     }
     if (withoutKarmi > 0) {
       next.add("the agent at the other end: KaRMI for " + calls(withoutKarmi));
+    }
+    if (unclear > 0) {
+      next.add("the agent at the other end, if it has none: KaRMI for " + calls(unclear));
     }
     if (factories > 0) {
       next.add("exports without factories (karmi.tls for TLS): KaRMI for " + calls(factories));
@@ -162,21 +184,24 @@ public final class Summary {
   }
 
   private void addExports() {
-    Map<String, String> exports = new TreeMap<>(StockTally.exports());
+    List<StockTally.Export> exports = new ArrayList<>(StockTally.exports());
+    exports.sort(
+        Comparator.comparing(StockTally.Export::className)
+            .thenComparing(StockTally.Export::reason));
     if (exports.isEmpty()) {
       return;
     }
     lines.add("  exports that stayed on stock RMI");
     int shown = 0;
-    for (Map.Entry<String, String> each : exports.entrySet()) {
+    for (StockTally.Export each : exports) {
       if (shown++ < MAXIMUM_EXPORTS) {
-        String name = each.getKey();
-        int room = WIDTH - 6 - each.getValue().length();
+        String name = each.className();
+        int room = WIDTH - 6 - each.reason().length();
         lines.add(
             "    "
                 + (name.length() <= room ? name : "..." + name.substring(name.length() - room + 3))
                 + ": "
-                + each.getValue());
+                + each.reason());
       }
     }
     if (shown > MAXIMUM_EXPORTS) {
@@ -208,7 +233,10 @@ public final class Summary {
     }
   }
 
-  private void addRefusals(Map<String, Long> counters) {
+  private void addRefusals(Map<String, Long> ofNode) {
+    Map<String, Long> counters = new TreeMap<>(ofNode);
+    /* The node counts those of its own filters alone. */
+    counters.merge("objectsRefused", StreamTally.refusedObjects(), Math::max);
     StringBuilder refused = new StringBuilder();
     for (Map.Entry<String, Long> each : counters.entrySet()) {
       String name = each.getKey();

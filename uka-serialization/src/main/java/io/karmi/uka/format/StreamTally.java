@@ -3,8 +3,8 @@ package io.karmi.uka.format;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counter of the streams that a program opens, by format, for the summary at its end. Counts
- * nothing before {@link #begin}. Thread-safe.
+ * Counter of the streams that a program opens, by format, and of what filters refuse, for the
+ * summary at its end. Counts nothing before {@link #begin}. Thread-safe.
  */
 public final class StreamTally {
   /** Plain: set before the program runs, and read by each stream that is opened. */
@@ -18,6 +18,7 @@ public final class StreamTally {
     static final LongAdder WRITTEN_UKA = new LongAdder();
     static final LongAdder READ_JDK = new LongAdder();
     static final LongAdder READ_UKA = new LongAdder();
+    static final LongAdder REFUSED = new LongAdder();
   }
 
   /** Counts from now on. */
@@ -37,6 +38,18 @@ public final class StreamTally {
     if (counts) {
       (jdk ? Counters.READ_JDK : Counters.READ_UKA).increment();
     }
+  }
+
+  /** A filter has refused an object, of a stream or of a call. */
+  public static void refused() {
+    if (counts) {
+      Counters.REFUSED.increment();
+    }
+  }
+
+  /** The number of objects that filters have refused. */
+  public static long refusedObjects() {
+    return Counters.REFUSED.sum();
   }
 
   /** The number of streams that were opened to write. */

@@ -2,6 +2,7 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.format.FrameInput;
+import io.karmi.uka.format.StreamTally;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
@@ -109,6 +110,7 @@ public final class FilterGate {
       FilterEvents.instance().note(filter != null, status, shown, failure);
     }
     if (filter != null && isRefused(status)) {
+      StreamTally.refused();
       InvalidClassException rejection = new InvalidClassException("filter status: " + status);
       rejection.initCause(failure);
       throw rejection;
