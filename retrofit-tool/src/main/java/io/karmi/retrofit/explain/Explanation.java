@@ -148,7 +148,8 @@ public final class Explanation {
     print(out, all, true, "Swapped in");
     print(out, all, false, "Stays as it is");
     if (uses.isEmpty()) {
-      out.println("\nThe classes open no object stream and use no RMI: KaRMI changes nothing.");
+      out.println(
+          "\nThese classes open no object stream and use no RMI: KaRMI leaves them as they are.");
     }
     if (!frameworks.isEmpty()) {
       out.println("\nKnown products");
@@ -170,9 +171,10 @@ public final class Explanation {
       notes.forEach((what, note) -> out.println("  " + what + ": " + note));
     }
     out.println(
-        "\nNot seen: what reflection or a script names while the program runs, and whether a\n"
-            + "factory or filter in a variable is null. -javaagent:karmi.jar=summary tells at the\n"
-            + "end of a run what became of them.");
+        "\nNot seen: jars that a launcher or server opens by loaders of its own (karmi-retrofit\n"
+            + "--explain FOLDER reads all jars of a folder), what reflection or a script names while\n"
+            + "the program runs, and whether a factory or filter in a variable is null.\n"
+            + "-javaagent:karmi.jar=summary tells at the end of a run what became of them.");
   }
 
   private void print(PrintStream out, boolean all, boolean swapped, String title) {

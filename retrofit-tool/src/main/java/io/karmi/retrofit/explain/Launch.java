@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A command line of {@code java}: the jars and folders of its class path and module path, those
- * that the manifests name included, and its system properties.
+ * that the manifests name or a known launcher opens included, and its system properties.
  */
 public final class Launch {
   private static final String JAR = "-jar";
@@ -152,6 +152,35 @@ public final class Launch {
     } else if (path != null && !start.equals(JAR)) {
       addPath(path);
     }
+    addWhatIsOpenedBy(Launcher.of(start.equals(JAR) ? mainOfJar() : mainClass));
+  }
+
+  /** The main class that the manifest of the jar of {@code -jar} names. */
+  private @Nullable String mainOfJar() throws IOException {
+    String named = attribute(roots.iterator().next(), Attributes.Name.MAIN_CLASS);
+    return named.isEmpty() ? null : named.replace('.', '/');
+  }
+
+  private void addWhatIsOpenedBy(@Nullable Launcher launcher) throws IOException {
+    if (launcher == null) {
+      return;
+    }
+    for (Path root : List.copyOf(roots)) {
+      if (!Files.isDirectory(root) && has(root, launcher.file())) {
+        String set = property(launcher.property());
+        Path home = set != null ? Path.of(set) : root.toAbsolutePath().resolve("../..").normalize();
+        for (Path each : launcher.opens(home)) {
+          add(each);
+        }
+        return;
+      }
+    }
+  }
+
+  private static boolean has(Path jar, String file) throws IOException {
+    try (JarFile opened = new JarFile(jar.toFile())) {
+      return opened.getEntry(file) != null;
+    }
   }
 
   private static String value(String option, String name, Deque<String> arguments) {
@@ -215,7 +244,7 @@ public final class Launch {
     if (!Files.exists(place)) {
       missing.add(root.toString());
     } else if (roots.add(place) && !Files.isDirectory(place)) {
-      for (String each : classPath(place).split("\\s+")) {
+      for (String each : attribute(place, Attributes.Name.CLASS_PATH).split("\\s+")) {
         Path named = each.isEmpty() ? null : resolved(place, each);
         if (named != null) {
           add(named);
@@ -224,14 +253,12 @@ public final class Launch {
     }
   }
 
-  private static String classPath(Path jar) throws IOException {
+  /** An attribute of a jar's manifest; empty if it has none. */
+  private static String attribute(Path jar, Attributes.Name name) throws IOException {
     try (JarFile file = new JarFile(jar.toFile())) {
       Manifest manifest = file.getManifest();
-      String path =
-          manifest == null
-              ? null
-              : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
-      return path == null ? "" : path.strip();
+      String value = manifest == null ? null : manifest.getMainAttributes().getValue(name);
+      return value == null ? "" : value.strip();
     } catch (java.util.zip.ZipException e) {
       throw new IOException(jar + " is no jar: " + e.getMessage(), e);
     }

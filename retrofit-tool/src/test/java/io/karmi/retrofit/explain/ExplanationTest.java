@@ -208,7 +208,7 @@ public class ExplanationTest {
     assertThat(use(boot, STAYS, Use.OUTPUT_STREAMS)).contains("a.Both");
     assertThat(use(boot, SWAPPED, Use.EXPORTS)).contains("a.Both");
     assertThat(explained(Way.AGENT, RetrofitOptions.parse("exclude=a.*"), classes))
-        .contains("KaRMI changes nothing");
+        .contains("KaRMI leaves them as they are");
   }
 
   private static void add(JarOutputStream jar, String name, byte[] bytes) throws IOException {
@@ -299,6 +299,51 @@ public class ExplanationTest {
     assertThatThrownBy(() -> Launch.of(List.of("-Xmx1g")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no program is named");
+  }
+
+  private static String unitOut(String type) {
+    return "package "
+        + type.substring(0, type.lastIndexOf('.'))
+        + "; public class "
+        + type.substring(type.lastIndexOf('.') + 1)
+        + " { Object a(java.io.OutputStream to) throws Exception"
+        + " { return new java.io.ObjectOutputStream(to); } }";
+  }
+
+  private Path jar(String path, String type, String... attributes) throws IOException {
+    Path jar = root.resolve(path);
+    Files.createDirectories(jar.getParent());
+    Path classes = Sources.compile(root.resolve("of-" + type), List.of(), unitOut(type));
+    return Jars.of(jar, Jars.manifest(attributes), classes);
+  }
+
+  @Test
+  public void launchersOfKnownProductsLeadToTheJarsThatTheyOpen() throws Exception {
+    String launcher = "org.apache.jmeter.NewDriver";
+    Path jmeter = jar("jmeter/bin/ApacheJMeter.jar", launcher, "Main-Class", launcher);
+    jar("jmeter/lib/ext/core.jar", "jmeter.Core");
+    jar("jmeter/lib/logs.jar", "jmeter.Logs");
+    assertThat(explained(Launch.of(List.of("-jar", jmeter.toString()))))
+        .contains("jmeter.Core", "jmeter.Logs");
+    String bootstrap = "org.apache.catalina.startup.Bootstrap";
+    Path tomcat = jar("tomcat/bin/bootstrap.jar", bootstrap);
+    jar("tomcat/lib/catalina.jar", "tomcat.Catalina");
+    jar("tomcat/webapps/shop/WEB-INF/lib/cart.jar", "shop.Cart");
+    jar("tomcat/webapps/other.war", "war.Packed");
+    assertThat(explained(Launch.of(List.of("-cp", tomcat.toString(), bootstrap, "start"))))
+        .contains("tomcat.Catalina", "shop.Cart", "war.Packed");
+    Path copy = Files.copy(tomcat, root.resolve("bootstrap.jar"));
+    String home = "-Dcatalina.home=" + root.resolve("tomcat");
+    assertThat(explained(Launch.of(List.of("-cp", copy.toString(), home, bootstrap))))
+        .contains("tomcat.Catalina");
+    assertThat(explained(Launch.of(List.of("-cp", tomcat.toString(), "java.lang.Object"))))
+        .doesNotContain("tomcat.Catalina");
+  }
+
+  private static String explained(Launch launch) throws IOException {
+    Explanation explanation = new Explanation(Way.AGENT, RetrofitOptions.defaults());
+    explanation.read(launch);
+    return printed(explanation);
   }
 
   /** A command of its own: a JVM stays in the directory in which it was started. */
