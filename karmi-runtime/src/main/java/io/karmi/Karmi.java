@@ -5,9 +5,6 @@ import io.karmi.interceptor.CallInterceptor;
 import io.karmi.interceptor.Caller;
 import io.karmi.reference.CallContext;
 import io.karmi.reference.Node;
-import io.karmi.reference.NodeFactory;
-import io.karmi.settings.Settings;
-import io.karmi.settings.SettingsCheck;
 import io.karmi.stub.Replicas;
 import io.karmi.technology.CallDeadline;
 import java.rmi.Remote;
@@ -19,13 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Services of this JVM's node beyond java.rmi: interceptors, authorizers, deadlines, replicated
  * stubs and shutdown. Thread-safe.
- *
- * <p>It also wires the node of this JVM from its {@link NodeConfig}; the reference layer finds it
- * by name.
  */
-public final class Karmi implements NodeFactory {
-  /** For the reference layer. */
-  public Karmi() {}
+public final class Karmi {
+  private Karmi() {}
 
   /** Adds an interceptor to the calls of this JVM's node, behind those that are there. */
   public static void add(CallInterceptor interceptor) {
@@ -110,21 +103,6 @@ public final class Karmi implements NodeFactory {
     return Node.current().shutDown(millis(limit));
   }
 
-  private static void drainOnExit(Node node) {
-    long millis = Settings.DRAIN_ON_EXIT.get();
-    if (millis > 0) {
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(node, millis), "KaRMI Shutdown"));
-    }
-  }
-
-  private static void drain(Node node, long millis) {
-    try {
-      node.shutDown(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the JVM ends all the same
-    }
-  }
-
   private static long millis(Duration limit) {
     try {
       return limit.toMillis();
@@ -143,19 +121,5 @@ public final class Karmi implements NodeFactory {
    */
   public static <T extends @Nullable Object> T interruptible(Callable<T> work) throws Exception {
     return CallContext.interruptible(work);
-  }
-
-  @Override
-  public Node open() {
-    String refusal = SettingsCheck.ofNode().warn().refusal();
-    Node node = refusal == null ? NodeConfig.fromProperties().open() : NodeConfig.refused(refusal);
-    long timeoutMillis = Settings.CALL_TIMEOUT.get();
-    if (timeoutMillis > 0) {
-      node.limitCalls(timeoutMillis);
-    }
-    drainOnExit(node);
-    Management.offer(node);
-    GarbageInterval.keep();
-    return node;
   }
 }

@@ -1,6 +1,5 @@
 package io.karmi;
 
-import io.karmi.technology.ServiceState;
 import java.util.List;
 import java.util.Map;
 
@@ -23,5 +22,5 @@ public interface NodeMXBean {
   String[] getSettings();
 
   /** State of the runtime's own threads: those that run, and those that cannot be started. */
-  List<ServiceState> getServices();
+  List<NodeService> getServices();
 }

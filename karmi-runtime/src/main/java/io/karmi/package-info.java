@@ -1,7 +1,6 @@
 /**
  * Services of a node for programs ({@link io.karmi.Karmi}) and operators ({@link
- * io.karmi.NodeMXBean}), and the wiring of the runtime. Nothing imports this package: {@link
- * io.karmi.Karmi} is found by name.
+ * io.karmi.NodeMXBean}).
  */
 @NullMarked
 package io.karmi;

@@ -118,7 +118,7 @@ public final class Address implements Externalizable {
   }
 
   /** The name of the node; {@link NodeId#UNKNOWN} for an address made {@link #at} a port. */
-  public NodeId node() {
+  NodeId node() {
     return object.node();
   }
 

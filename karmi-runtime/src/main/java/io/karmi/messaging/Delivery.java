@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import io.karmi.guard.Ledgers;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.link.Counts;
+import io.karmi.messaging.link.MessagingHost;
 import io.karmi.messaging.link.MessagingLog;
 import io.karmi.messaging.link.OwedAnswers;
 import io.karmi.technology.WatchedCall;

@@ -1,11 +1,13 @@
 package io.karmi.messaging;
 
+import io.karmi.messaging.link.MessagingHost;
+
 /**
  * The node of this JVM, as messaging sees it: found by name, as the class lies in a layer above.
  */
 final class HostOfNode {
   /** The class of the runtime's root that implements {@link MessagingHost}. */
-  private static final String NAME = "io.karmi.NodeMessagingHost";
+  private static final String NAME = "io.karmi.wiring.NodeMessagingHost";
 
   private static final MessagingHost HOST = open();
 

@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.messaging.link.MessagingHost;
 import io.karmi.messaging.link.MessagingLog;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;

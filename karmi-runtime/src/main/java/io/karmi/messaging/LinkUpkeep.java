@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.messaging.link.MessagingHost;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 

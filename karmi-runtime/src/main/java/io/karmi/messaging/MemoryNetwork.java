@@ -10,6 +10,7 @@ import io.karmi.marshal.CallInput;
 import io.karmi.marshal.PlainTranslation;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.marshal.UkaFormat;
+import io.karmi.messaging.link.MessagingHost;
 import io.karmi.technology.MemoryPipe;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;

@@ -8,6 +8,7 @@ import io.karmi.messaging.channel.ChannelMessage;
 import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.link.Counts;
+import io.karmi.messaging.link.MessagingHost;
 import io.karmi.messaging.link.MessagingLog;
 import io.karmi.ring.RingPagePool;
 import io.karmi.technology.Pipe;

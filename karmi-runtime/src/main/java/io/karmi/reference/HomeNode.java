@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * that references do not depend on the parts of a node.
  */
 abstract class HomeNode {
-  private static final String WIRING = "io.karmi.Karmi";
+  private static final String WIRING = "io.karmi.wiring.Wiring";
 
   /** {@link #ofJvm}, once it has been asked for. */
   private static volatile @Nullable HomeNode opened;

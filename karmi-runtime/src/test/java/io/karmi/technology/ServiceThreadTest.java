@@ -42,13 +42,13 @@ public class ServiceThreadTest {
 
   private static ServiceState state(String name) {
     return ServiceThread.states().stream()
-        .filter(state -> state.getName().equals(name))
+        .filter(state -> state.name().equals(name))
         .findAny()
         .orElseThrow(() -> new AssertionError("no service " + name));
   }
 
   private static boolean isListed(String name) {
-    return ServiceThread.states().stream().anyMatch(state -> state.getName().equals(name));
+    return ServiceThread.states().stream().anyMatch(state -> state.name().equals(name));
   }
 
   @Test
@@ -79,9 +79,9 @@ public class ServiceThreadTest {
     assertThat(threads).hasSize(1);
     ServiceState state = state("Failing");
     assertThat(state.isAlive()).isTrue();
-    assertThat(state.getFailures()).isEqualTo(failures.size());
-    assertThat(state.getLastFailure()).contains("InterruptedException");
-    assertThat(state.getRounds()).isGreaterThan(failures.size());
+    assertThat(state.failures()).isEqualTo(failures.size());
+    assertThat(state.lastFailure()).contains("InterruptedException");
+    assertThat(state.rounds()).isGreaterThan(failures.size());
   }
 
   @SuppressWarnings("unchecked")
@@ -163,7 +163,7 @@ public class ServiceThreadTest {
               })
           .ensureRunning();
       Deadline.await("rounds after the failure", () -> logged.get() > 0 && rounds.get() > 10);
-      assertThat(state("Unlogged").getFailures()).isEqualTo(1);
+      assertThat(state("Unlogged").failures()).isEqualTo(1);
     } finally {
       log.setFilter(null);
     }
@@ -263,7 +263,7 @@ public class ServiceThreadTest {
                 (name, work, daemon) -> startable(starved, name, work)));
     assertThat(owed.ensureRunning()).isFalse();
     assertThat(state("Owed").isAlive()).isFalse();
-    assertThat(state("Owed").getLastFailure()).contains("native thread");
+    assertThat(state("Owed").lastFailure()).contains("native thread");
     service(
             "Other",
             () -> {
@@ -301,7 +301,7 @@ public class ServiceThreadTest {
               return true;
             })
         .ensureRunning();
-    Deadline.await("time of the round", () -> state("Working").getWorkingMillis() > 20);
+    Deadline.await("time of the round", () -> state("Working").workingMillis() > 20);
     release.countDown();
   }
 

@@ -60,11 +60,6 @@ record Diagram(String base, Map<String, Set<String>> arrows) {
     return limitsIn(markdown, "files");
   }
 
-  /** The rows of the table of public packages that name internal types: how many members do. */
-  static Map<String, Integer> leakLimitsIn(String markdown) {
-    return limitsIn(markdown, "members");
-  }
-
   /** The packages of the public API. */
   static Set<String> publicPackagesIn(String markdown) {
     Set<String> packages = new LinkedHashSet<>();

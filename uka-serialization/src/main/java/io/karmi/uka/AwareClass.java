@@ -4,6 +4,7 @@ import io.karmi.uka.codegen.AwareAccess;
 import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.field.Woven;
 import io.karmi.uka.platform.CodeGeneration;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.SerializationFactory;

@@ -6,6 +6,7 @@ import io.karmi.uka.engine.Sneaky;
 import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.field.Woven;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package io.karmi.uka;
 
-import io.karmi.uka.engine.SelfMarshalling;
+import io.karmi.uka.field.SelfMarshalling;
 import java.io.IOException;
 
 /**
  * A serializable class that carries its own marshalers (KaRMI paper, 3.7): plain code that moves
  * its fields between objects and buffers, with no reflection. Written by hand; the retrofit tool
- * weaves the same into class files, in the shape of {@link Woven}.
+ * weaves the same into class files, in the shape of {@link io.karmi.uka.field.Woven}.
  *
  * <p>Such a class has two members: the method {@link #marshal}, and an <em>unmarshalling
  * constructor</em> of any access

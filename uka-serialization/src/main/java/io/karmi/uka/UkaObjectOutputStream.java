@@ -5,7 +5,6 @@ import io.karmi.uka.codec.PlatformCodecs;
 import io.karmi.uka.codec.Strategies;
 import io.karmi.uka.engine.write.MessageWriter;
 import io.karmi.uka.engine.write.OutputHooks;
-import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.FrameOutput;
@@ -162,11 +161,6 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
    */
   public void writeReference(@Nullable Object object) throws IOException {
     writer.objects().writeReference(object);
-  }
-
-  /** The engine, to which woven marshalers write. */
-  final FieldSink engine() {
-    return writer.objects();
   }
 
   /* For connections. */

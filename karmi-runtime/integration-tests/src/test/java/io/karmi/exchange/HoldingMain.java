@@ -1,6 +1,6 @@
 package io.karmi.exchange;
 
-import io.karmi.exchange.server.MetadataServer;
+import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.kit.Deadline;
 import io.karmi.rmi.Naming;
 import java.io.ByteArrayInputStream;

@@ -1,7 +1,7 @@
 package io.karmi.exchange;
 
 import io.karmi.exchange.directory.Report;
-import io.karmi.exchange.server.MetadataServer;
+import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.messaging.Messaging;
 import io.karmi.rmi.Naming;
 import java.nio.ByteBuffer;

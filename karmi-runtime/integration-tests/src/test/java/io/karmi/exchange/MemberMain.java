@@ -1,7 +1,7 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.exchange.server.ExchangeServer;
-import io.karmi.exchange.server.MetadataServer;
 import io.karmi.kit.Deadline;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.Naming;

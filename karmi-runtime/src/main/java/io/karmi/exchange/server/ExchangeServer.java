@@ -5,6 +5,8 @@ import io.karmi.exchange.KeyTakenException;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
+import io.karmi.exchange.remote.Membership;
+import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.messaging.Address;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.RemoteServers;

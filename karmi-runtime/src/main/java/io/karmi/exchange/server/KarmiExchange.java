@@ -2,6 +2,7 @@ package io.karmi.exchange.server;
 
 import io.karmi.cli.Command;
 import io.karmi.cli.OneLine;
+import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.rmi.Naming;
 import io.karmi.settings.Settings;
 import java.io.IOException;

@@ -14,8 +14,8 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.commons.InstructionAdapter;
 
 /**
- * Gives a serializable class its own marshalers: the protocol of {@code io.karmi.uka.Woven} (KaRMI
- * paper, 3.7).
+ * Gives a serializable class its own marshalers: the protocol of {@code io.karmi.uka.field.Woven}
+ * (KaRMI paper, 3.7).
  *
  * <p>The constructor is straight-line code, which needs no frames. All values are read into local
  * variables and checked before the first field is set, as java.io does, so that a method that meets
@@ -24,7 +24,7 @@ import org.objectweb.asm.commons.InstructionAdapter;
 final class Weaver extends ClassVisitor {
   static final String AWARE = "io/karmi/uka/UkaAware";
   static final String CONSTRUCTOR = "(L" + ClassCode.SOURCE + ";I)V";
-  private static final String WOVEN = "io/karmi/uka/Woven";
+  static final String WOVEN = "io/karmi/uka/field/Woven";
   private static final Type SINK = Type.getObjectType(ClassCode.SINK);
   private static final Type SOURCE = Type.getObjectType(ClassCode.SOURCE);
   private static final Type OBJECT = Type.getType(Object.class);

@@ -267,7 +267,7 @@ final class WeavingPlan {
       if (name.equals(SERIALIZABLE)) {
         return Kind.SERIALIZABLE;
       }
-      if (name.equals(EXTERNALIZABLE) || name.equals(Weaver.AWARE)) {
+      if (name.equals(EXTERNALIZABLE) || name.equals(Weaver.AWARE) || name.equals(Weaver.WOVEN)) {
         return Kind.OTHER;
       }
       Kind known = kinds.get(name);

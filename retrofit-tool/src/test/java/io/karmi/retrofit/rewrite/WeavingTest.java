@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.retrofit.kit.Program;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
-import io.karmi.uka.UkaAware;
+import io.karmi.uka.field.Woven;
 import java.io.ObjectStreamClass;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,10 +175,10 @@ public class WeavingTest {
   public void onlyClassesOfPlainFieldsAreWoven() throws Exception {
     for (String name :
         List.of("Matrix", "Bare", "Shape", "Cell", "Matrix$Inner", "Empty", "Replaced")) {
-      assertThat(UkaAware.class.isAssignableFrom(woven.load("app." + name))).as(name).isTrue();
+      assertThat(Woven.class.isAssignableFrom(woven.load("app." + name))).as(name).isTrue();
     }
     for (String name : List.of("Hooked", "Child", "Rec", "Color", "MyList", "Main")) {
-      assertThat(UkaAware.class.isAssignableFrom(woven.load("app." + name))).as(name).isFalse();
+      assertThat(Woven.class.isAssignableFrom(woven.load("app." + name))).as(name).isFalse();
     }
   }
 
@@ -206,7 +206,7 @@ public class WeavingTest {
   @Test
   public void aSubclassOfAnExcludedClassIsNotWoven() throws Exception {
     Program program = plain.rewired(transformer("weave,exclude=app.Bare"));
-    assertThat(UkaAware.class.isAssignableFrom(program.load("app.Matrix"))).isFalse();
+    assertThat(Woven.class.isAssignableFrom(program.load("app.Matrix"))).isFalse();
     assertThat(read(program, (byte[]) woven.call("app.Main", "bytes"))).isEqualTo(READ);
   }
 

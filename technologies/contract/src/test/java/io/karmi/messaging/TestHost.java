@@ -8,6 +8,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.interceptor.Message;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.messaging.link.MessagingHost;
 import io.karmi.reference.Node;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Pipe;

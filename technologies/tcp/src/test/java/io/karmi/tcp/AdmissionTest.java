@@ -160,7 +160,7 @@ public class AdmissionTest {
 
   private static boolean isServed(int port) {
     return ServiceThread.states().stream()
-        .anyMatch(state -> state.getName().equals("KaRMI TCP Accept-" + port) && state.isAlive());
+        .anyMatch(state -> state.name().equals("KaRMI TCP Accept-" + port) && state.isAlive());
   }
 
   @Test

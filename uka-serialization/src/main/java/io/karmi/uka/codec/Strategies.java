@@ -1,6 +1,5 @@
 package io.karmi.uka.codec;
 
-import io.karmi.uka.engine.SelfMarshalling;
 import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadStrategies;
 import io.karmi.uka.engine.read.ReadType;
@@ -11,6 +10,7 @@ import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.engine.write.WriteStrategies;
 import io.karmi.uka.field.NumberWidth;
+import io.karmi.uka.field.SelfMarshalling;
 import io.karmi.uka.strategy.AwareMarshaler;
 import io.karmi.uka.strategy.AwareReader;
 import io.karmi.uka.strategy.ExternalMarshaler;

@@ -4,6 +4,7 @@ import io.karmi.uka.field.AccessTrace;
 import io.karmi.uka.field.FieldSink;
 import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.ObjectAccess;
+import io.karmi.uka.field.Woven;
 import io.karmi.uka.platform.GeneratedClass;
 import io.karmi.uka.platform.HiddenConstants;
 import java.lang.invoke.MethodHandle;
@@ -27,7 +28,7 @@ public final class AwareAccess implements Opcodes {
   private static final String OUT_BUFFER = "io/karmi/uka/buffer/OutputBuffer";
   private static final String IN_BUFFER = "io/karmi/uka/buffer/InputBuffer";
   private static final String AWARE = "io/karmi/uka/UkaAware";
-  private static final String WOVEN = "io/karmi/uka/Woven";
+  private static final String WOVEN = Type.getInternalName(Woven.class);
   private static final String OUT = "io/karmi/uka/UkaObjectOutputStream";
   private static final String IN = "io/karmi/uka/UkaObjectInputStream";
   private static final String MISSING = "java/lang/ClassNotFoundException";

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.remote.ServerDirectories;
 import io.karmi.exchange.server.ExchangeServer;
-import io.karmi.exchange.server.ServerDirectories;
 import io.karmi.kit.FreePort;
 import io.karmi.messaging.Address;
 import java.io.IOException;

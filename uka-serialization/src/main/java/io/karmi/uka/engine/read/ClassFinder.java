@@ -1,6 +1,6 @@
 package io.karmi.uka.engine.read;
 
-import io.karmi.uka.engine.SelfMarshalling;
+import io.karmi.uka.field.SelfMarshalling;
 import io.karmi.uka.platform.Permitted;
 import java.io.IOException;
 import java.lang.StackWalker.Option;

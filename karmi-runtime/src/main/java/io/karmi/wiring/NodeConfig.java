@@ -1,4 +1,4 @@
-package io.karmi;
+package io.karmi.wiring;
 
 import io.karmi.bridge.Bridge;
 import io.karmi.dgc.CollectorProvider;

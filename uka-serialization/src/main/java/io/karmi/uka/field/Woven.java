@@ -1,13 +1,12 @@
-package io.karmi.uka;
+package io.karmi.uka.field;
 
-import io.karmi.uka.field.FieldSink;
 import java.io.IOException;
 
 /**
  * A class that the retrofit tool has given marshalers (KaRMI paper, 3.7). Not to be implemented by
- * hand: {@link UkaAware} is.
+ * hand: {@code io.karmi.uka.UkaAware} is.
  *
- * <p>They keep the rule that {@link UkaAware} states, in another shape: that of the marshalers that
+ * <p>They keep the rule that {@code UkaAware} states, in another shape: that of the marshalers that
  * are generated at run time, so that they are as fast. The method below takes what works for the
  * stream, and so does the constructor
  *
@@ -19,7 +18,7 @@ import java.io.IOException;
  * hierarchy that has fields gives the object its handle before it reads references. Where it has
  * none, no class of the hierarchy has, and the caller does it afterwards.
  */
-public interface Woven extends UkaAware {
+public interface Woven extends SelfMarshalling {
   /**
    * Writes what stands before an object's fields, and then its fields, those of superclasses first.
    *
@@ -27,9 +26,4 @@ public interface Woven extends UkaAware {
    * @throws IOException from the stream
    */
   void marshal(FieldSink sink, long opening, int openingBytes) throws IOException;
-
-  @Override
-  default void marshal(UkaObjectOutputStream out) throws IOException {
-    marshal(out.engine(), 0, 0);
-  }
 }

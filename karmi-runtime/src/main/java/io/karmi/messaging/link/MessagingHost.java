@@ -1,4 +1,4 @@
-package io.karmi.messaging;
+package io.karmi.messaging.link;
 
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;

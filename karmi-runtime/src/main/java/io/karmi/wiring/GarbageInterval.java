@@ -1,4 +1,4 @@
-package io.karmi;
+package io.karmi.wiring;
 
 import io.karmi.settings.NumberSetting;
 import io.karmi.settings.Settings;

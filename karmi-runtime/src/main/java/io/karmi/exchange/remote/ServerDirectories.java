@@ -1,4 +1,4 @@
-package io.karmi.exchange.server;
+package io.karmi.exchange.remote;
 
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.DirectoryProvider;

@@ -1,4 +1,4 @@
-package io.karmi.uka.engine;
+package io.karmi.uka.field;
 
 /** Marker of classes that carry their own marshalers; see {@code io.karmi.uka.UkaAware}. */
 public interface SelfMarshalling {}

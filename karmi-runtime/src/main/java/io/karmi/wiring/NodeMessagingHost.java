@@ -1,4 +1,4 @@
-package io.karmi;
+package io.karmi.wiring;
 
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
@@ -6,7 +6,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.interceptor.Message;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.messaging.Address;
-import io.karmi.messaging.MessagingHost;
+import io.karmi.messaging.link.MessagingHost;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.InterfaceFilter;
 import io.karmi.reference.Node;

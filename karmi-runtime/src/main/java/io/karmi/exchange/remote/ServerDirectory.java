@@ -1,4 +1,4 @@
-package io.karmi.exchange.server;
+package io.karmi.exchange.remote;
 
 import io.karmi.Karmi;
 import io.karmi.exchange.GroupAddress;
@@ -9,7 +9,7 @@ import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Member;
 import io.karmi.exchange.directory.Report;
-import io.karmi.exchange.server.MetadataServer.Registration;
+import io.karmi.exchange.remote.MetadataServer.Registration;
 import io.karmi.messaging.Address;
 import io.karmi.rmi.Naming;
 import io.karmi.settings.Settings;

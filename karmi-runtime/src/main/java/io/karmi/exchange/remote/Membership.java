@@ -1,4 +1,4 @@
-package io.karmi.exchange.server;
+package io.karmi.exchange.remote;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;

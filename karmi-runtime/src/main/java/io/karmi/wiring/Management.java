@@ -1,4 +1,4 @@
-package io.karmi;
+package io.karmi.wiring;
 
 import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;

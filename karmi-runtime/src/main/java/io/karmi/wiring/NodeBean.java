@@ -1,5 +1,7 @@
-package io.karmi;
+package io.karmi.wiring;
 
+import io.karmi.NodeMXBean;
+import io.karmi.NodeService;
 import io.karmi.reference.Node;
 import io.karmi.technology.ServiceState;
 import io.karmi.technology.ServiceThread;
@@ -67,7 +69,17 @@ final class NodeBean implements NodeMXBean {
   }
 
   @Override
-  public List<ServiceState> getServices() {
-    return ServiceThread.states();
+  public List<NodeService> getServices() {
+    return ServiceThread.states().stream().map(NodeBean::ofBean).toList();
+  }
+
+  private static NodeService ofBean(ServiceState state) {
+    return new NodeService(
+        state.name(),
+        state.isAlive(),
+        state.rounds(),
+        state.failures(),
+        state.lastFailure(),
+        state.workingMillis());
   }
 }
