@@ -3,11 +3,9 @@ package io.karmi.exchange;
 import io.karmi.events.Recorder;
 import io.karmi.exchange.HostDirectory.Opened;
 import io.karmi.exchange.directory.Directory;
-import io.karmi.exchange.directory.Joined;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import io.karmi.settings.Settings;
-import io.karmi.technology.Workers;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -22,16 +20,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.rmi.AccessException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,15 +36,8 @@ import org.jspecify.annotations.Nullable;
  * name.
  */
 final class Fetcher {
-  /** Requests of one fetch that are under way at a time. */
-  private static final int UNDER_WAY = 4;
-
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
 
-  /** Threads that send requests: as many fetches may wait for stopped processes at a time. */
-  private static final Workers ASKING = new Workers("KaRMI Exchange Request", 32);
-
-  private static final int LENGTH_BYTES = Long.BYTES;
   private static final long FIRST_PAUSE_MILLIS = 1;
   private static final long LONGEST_PAUSE_MILLIS = 50;
 
@@ -78,15 +62,6 @@ final class Fetcher {
         "bytesServed", servedBytes.get());
   }
 
-  /** A source that cannot give a group, for a reason that others need not have. */
-  private static final class SourceFailedException extends IOException {
-    private static final long serialVersionUID = 1;
-
-    SourceFailedException(String reason, @Nullable Throwable cause) {
-      super(reason, cause);
-    }
-  }
-
   /** The disk is full: the group is read through without being kept. */
   private static final class NoRoomException extends IOException {
     private static final long serialVersionUID = 1;
@@ -95,19 +70,19 @@ final class Fetcher {
   /**
    * Opens a group, which is fetched if it is not on this host.
    *
-   * @param sources who has it; null if the directory is to be asked
+   * @param holders who has it; null if the directory is to be asked
    * @param came told the groups that it refers to, if it was fetched
    */
-  GroupInput open(GroupAddress group, Address @Nullable [] sources, Consumer<GroupAddress[]> came)
+  GroupInput open(GroupAddress group, Address @Nullable [] holders, Consumer<GroupAddress[]> came)
       throws IOException {
     Opened found = files.find(group);
     try {
-      found = found == null ? fetchOrAwait(group, sources, came) : found;
+      found = found == null ? fetchOrAwait(group, holders, came) : found;
     } catch (NoRoomException e) {
       LOG.log(System.Logger.Level.INFO, "no room for group " + group + " in " + files, e);
     }
     if (found == null) {
-      return fetchThrough(group, directory.holders(group));
+      return fetchThrough(group);
     }
     try {
       return opened(found, group);
@@ -133,14 +108,14 @@ final class Fetcher {
 
   /** Null if there is no room for it, or who fetches it does not go on. */
   private @Nullable Opened fetchOrAwait(
-      GroupAddress group, Address @Nullable [] sources, Consumer<GroupAddress[]> came)
+      GroupAddress group, Address @Nullable [] holders, Consumer<GroupAddress[]> came)
       throws IOException {
     Path growing = files.fetching(group);
     long pause = FIRST_PAUSE_MILLIS;
     long size = 0;
     long end = nanosOfLimit();
     while (end - System.nanoTime() > 0) {
-      Opened found = tryFetch(group, sources, came);
+      Opened found = tryFetch(group, holders, came);
       if (found != null) {
         return found;
       }
@@ -161,7 +136,7 @@ final class Fetcher {
 
   /** Null if another process or thread of this host fetches it. */
   private @Nullable Opened tryFetch(
-      GroupAddress group, Address @Nullable [] sources, Consumer<GroupAddress[]> came)
+      GroupAddress group, Address @Nullable [] holders, Consumer<GroupAddress[]> came)
       throws IOException {
     FileLock lock = files.tryFetch(group);
     GroupAddress[] refersTo = null;
@@ -171,7 +146,7 @@ final class Fetcher {
         return found;
       }
       Steps.reached("begin");
-      refersTo = fetch(group, sources);
+      refersTo = fetch(group, holders);
       Steps.reached("end");
     } finally {
       if (lock != null) {
@@ -191,73 +166,45 @@ final class Fetcher {
     }
   }
 
-  /** Fetches a group from the first source that can give it; returns what it refers to. */
-  private GroupAddress[] fetch(GroupAddress group, Address @Nullable [] known) throws IOException {
-    List<String> failures = new ArrayList<>();
-    List<Address> tried = new ArrayList<>();
-    Address[] sources = known == null ? directory.holders(group) : known;
-    long secret = directory.joined().secret();
-    for (int round = 0; round < 2; round++) {
-      for (Address source : sources) {
-        if (tried.size() < Directory.MAXIMUM_SOURCES
-            && !tried.contains(source)
-            && !source.equals(messaging.address())) {
-          tried.add(source);
-          try {
-            return fetchFrom(source, group);
-          } catch (SourceFailedException e) {
-            failures.add(source + ": " + e.getMessage());
-          }
+  /** Fetches a group from those who hold it; returns what it refers to. */
+  private GroupAddress[] fetch(GroupAddress group, Address @Nullable [] holders)
+      throws IOException {
+    Path file = files.fetching(group);
+    long from = leftOf(file);
+    try (Pull pull = new Pull(group, holders, directory, messaging)) {
+      while (true) {
+        try {
+          pullTo(file, from, pull);
+          return publish(file, group);
+        } catch (StreamCorruptedException | EOFException e) {
+          pull.isWrong(e);
         }
+        Files.deleteIfExists(file);
+        from = 0;
       }
-      sources = directory.holders(group); // those who have come meanwhile
-      if (secret != directory.joined().secret()) {
-        tried.clear(); // they may have known the new one only
-      }
+    } catch (NoRoomException | GroupLostException e) {
+      Files.deleteIfExists(file);
+      throw e;
     }
-    Files.deleteIfExists(files.fetching(group));
-    throw new GroupLostException(group, failures);
   }
 
-  private GroupAddress[] fetchFrom(Address source, GroupAddress group) throws IOException {
-    Path file = files.fetching(group);
+  /** How much of a group a process that was killed has fetched, in bytes. */
+  private static long leftOf(Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       Files.delete(file); // no member has made it
     }
-    long before = Files.exists(file) ? Files.size(file) : 0;
-    try {
-      return fetchTo(file, before, source, group);
-    } catch (SourceFailedException e) {
-      if (before == 0 || !Files.notExists(file)) {
-        throw e;
-      }
-      return fetchTo(file, 0, source, group); // what another one had left was not of this group
-    }
+    return Files.exists(file) ? Files.size(file) : 0;
   }
 
-  private GroupAddress[] fetchTo(Path file, long from, Address source, GroupAddress group)
-      throws IOException {
-    try {
-      pullTo(file, from, source, group);
-      return publish(file, group);
-    } catch (NoRoomException e) {
-      Files.deleteIfExists(file);
-      throw e;
-    } catch (StreamCorruptedException | EOFException e) {
-      Files.deleteIfExists(file);
-      throw new SourceFailedException("what it has sent is not the group: " + e.getMessage(), e);
-    }
-  }
-
-  private void pullTo(Path file, long from, Address source, GroupAddress group) throws IOException {
+  private void pullTo(Path file, long from, Pull pull) throws IOException {
     try (FileChannel to =
         FileChannel.open(
             file,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
             HostDirectory.GROWING)) {
       to.position(from);
-      pull(source, group, from, (piece, left) -> append(to, piece, left));
+      pull.all(from, (piece, left) -> append(to, piece, left));
     }
   }
 
@@ -278,6 +225,7 @@ final class Fetcher {
   }
 
   private void append(FileChannel to, ByteBuffer piece, long left) throws IOException {
+    fetchedBytes.addAndGet(piece.remaining());
     if (left > files.freeBytes()) {
       throw new NoRoomException();
     }
@@ -295,126 +243,28 @@ final class Fetcher {
     Steps.reached("piece");
   }
 
-  /** Takes a piece, in order. */
-  @FunctionalInterface
-  private interface Pieces {
-    /**
-     * Takes it.
-     *
-     * @param left bytes of this piece and of all behind it, as the source says
-     */
-    void take(ByteBuffer piece, long left) throws IOException;
-  }
-
-  /** Asks a source for all from an offset on. What it says of the length counts piece by piece. */
-  private void pull(Address source, GroupAddress group, long from, Pieces to) throws IOException {
-    Deque<CompletableFuture<Object>> underWay = new ArrayDeque<>();
-    try {
-      long total = -1;
-      long asked = from;
-      long come = from;
-      underWay.add(ask(source, group, asked));
-      asked += FetchGroup.PIECE_BYTES;
-      while (!underWay.isEmpty()) {
-        ByteBuffer answer =
-            ByteBuffer.wrap(answer(underWay.remove())).order(ByteOrder.LITTLE_ENDIAN);
-        total = checked(answer, come, total);
-        long left = total - come;
-        come += answer.remaining();
-        fetchedBytes.addAndGet(answer.remaining());
-        while (underWay.size() < UNDER_WAY && asked < total) {
-          underWay.add(ask(source, group, asked));
-          asked += FetchGroup.PIECE_BYTES;
-        }
-        to.take(answer, left);
-      }
-    } finally {
-      underWay.forEach(each -> each.cancel(true));
-    }
-  }
-
-  /** The length of the whole, if this is the piece that was asked for. */
-  private static long checked(ByteBuffer answer, long from, long before)
-      throws StreamCorruptedException {
-    long total = answer.remaining() < LENGTH_BYTES ? -1 : answer.getLong();
-    if (total < from
-        || before >= 0 && total != before
-        || answer.remaining() != Math.min(FetchGroup.PIECE_BYTES, total - from)) {
-      throw new StreamCorruptedException(
-          "it says that the group has "
-              + total
-              + " bytes, and has sent "
-              + answer.remaining()
-              + " from "
-              + from
-              + " on");
-    }
-    return total;
-  }
-
-  private CompletableFuture<Object> ask(Address source, GroupAddress group, long from) {
-    Joined joined = directory.joined();
-    FetchGroup request = new FetchGroup(joined.space(), joined.secret(), group, from);
-    CompletableFuture<Object> answer = new CompletableFuture<>();
-    ASKING.execute(() -> ask(request, source, answer));
-    return answer;
-  }
-
-  /** Sends a request, which may wait for a connection to a process that is stopped. */
-  private void ask(FetchGroup request, Address source, CompletableFuture<Object> answer) {
-    if (answer.isDone()) {
-      return; // given up before its turn
-    }
-    CompletableFuture<Object> asked = messaging.request(request, source);
-    asked.whenComplete(
-        (piece, problem) -> {
-          if (problem == null) {
-            answer.complete(piece);
-          } else {
-            answer.completeExceptionally(problem);
-          }
-        });
-    answer.whenComplete((piece, problem) -> asked.cancel(true));
-  }
-
-  private static byte[] answer(CompletableFuture<Object> asked) throws IOException {
-    long limit = Settings.EXCHANGE_TIMEOUT.get();
-    try {
-      Object answer = asked.get(limit, TimeUnit.MILLISECONDS);
-      if (answer instanceof byte[] bytes) {
-        return bytes;
-      }
-      throw new SourceFailedException("its answer is no piece of a group", null);
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new SourceFailedException(String.valueOf(cause.getMessage()), cause);
-    } catch (TimeoutException e) {
-      throw new SourceFailedException("no answer within " + limit + " ms", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a group is fetched");
-    }
-  }
-
   /** Fetches a group for which the disk has no room into memory. */
-  private GroupInput fetchThrough(GroupAddress group, Address... sources) throws IOException {
-    List<String> failures = new ArrayList<>();
-    for (Address source : sources) {
-      if (failures.size() < Directory.MAXIMUM_SOURCES && !source.equals(messaging.address())) {
+  private GroupInput fetchThrough(GroupAddress group) throws IOException {
+    try (Pull pull = new Pull(group, null, directory, messaging)) {
+      while (true) {
         PiecesInMemory pieces = new PiecesInMemory(group);
         try {
-          pull(source, group, 0, (piece, left) -> pieces.add(piece));
+          pull.all(0, (piece, left) -> keep(pieces, piece));
           return new GroupInput(pieces, pieces.lengthBytes(), space(), group);
-        } catch (SourceFailedException | StreamCorruptedException | EOFException e) {
+        } catch (StreamCorruptedException | EOFException e) {
           pieces.close();
-          failures.add(source + ": " + e.getMessage());
+          pull.isWrong(e);
         } catch (IOException | RuntimeException e) {
           pieces.close();
           throw e;
         }
       }
     }
-    throw new GroupLostException(group, failures);
+  }
+
+  private void keep(PiecesInMemory pieces, ByteBuffer piece) throws IOException {
+    fetchedBytes.addAndGet(piece.remaining());
+    pieces.add(piece);
   }
 
   /** What a group refers to; null if it is not on this host. */
@@ -445,7 +295,7 @@ final class Fetcher {
       long start = from.position();
       GroupHeader header = GroupHeader.read(from).checked(space(), request.group());
       byte[] answer = piece(from, start, header.recordBytes(), request.from());
-      servedBytes.addAndGet(answer.length - LENGTH_BYTES);
+      servedBytes.addAndGet(answer.length - Pull.LENGTH_BYTES);
       return answer;
     }
   }
@@ -457,7 +307,9 @@ final class Fetcher {
     }
     int length = (int) Math.min(FetchGroup.PIECE_BYTES, total - offset);
     ByteBuffer answer =
-        ByteBuffer.allocate(LENGTH_BYTES + length).order(ByteOrder.LITTLE_ENDIAN).putLong(total);
+        ByteBuffer.allocate(Pull.LENGTH_BYTES + length)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(total);
     from.position(start + offset);
     while (answer.hasRemaining()) {
       if (from.read(answer) < 0) {

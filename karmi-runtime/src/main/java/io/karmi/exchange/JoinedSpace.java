@@ -5,6 +5,7 @@ import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Member;
 import io.karmi.exchange.directory.Report;
+import io.karmi.exchange.management.ExchangeBean;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import io.karmi.settings.Settings;

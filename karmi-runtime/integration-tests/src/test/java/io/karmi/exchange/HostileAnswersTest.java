@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -41,6 +42,30 @@ public class HostileAnswersTest {
             "few files are left", () -> cluster.files("a").size() <= HostileMain.KINDS);
       } finally {
         hostile.close();
+      }
+    }
+  }
+
+  @Test
+  public void holdersThatAcceptAndStaySilentCostOneTimeoutTogether() throws Exception {
+    try (Cluster cluster = new Cluster(folder.getRoot().toPath())) {
+      Jvm owner = cluster.member("b");
+      String good = owner.ask("put 3 30000", "ok ");
+      Jvm reader = cluster.member("a");
+      reader.ask("open " + owner.ask("put 1 1", "ok "), "ok "); // is connected from now on
+      Jvm silent = Jvm.start("-Xmx64m", SilentMain.class.getName(), cluster.url(), good);
+      try {
+        String lost = silent.awaitLine("holds ");
+        long begin = System.nanoTime();
+        assertThat(reader.ask("impatient open " + good, "ok "))
+            .isEqualTo(Long.toString(Graphs.sum(Graphs.random(3, 30_000))));
+        assertThat(reader.ask("impatient open " + lost, "failed "))
+            .startsWith("GroupLostException")
+            .contains("no answer within");
+        assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))
+            .isLessThan(6 * MemberMain.SHORT_MILLIS);
+      } finally {
+        silent.close();
       }
     }
   }

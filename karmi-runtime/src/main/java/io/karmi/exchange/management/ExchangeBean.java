@@ -1,5 +1,6 @@
-package io.karmi.exchange;
+package io.karmi.exchange.management;
 
+import io.karmi.exchange.ExchangeMXBean;
 import io.karmi.settings.Settings;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Bean of a space. It is registered, as the node's, once JMX is used; in an image without {@code
  * java.management} nothing names this class. Thread-safe.
  */
-final class ExchangeBean implements ExchangeMXBean {
+public final class ExchangeBean implements ExchangeMXBean {
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
 
   private final String url;
@@ -25,14 +26,20 @@ final class ExchangeBean implements ExchangeMXBean {
   private @Nullable MBeanServer server;
   private @Nullable ObjectName name;
 
-  ExchangeBean(String url, String files, Supplier<Map<String, Long>> counters) {
+  /**
+   * Of a space.
+   *
+   * @param files directory with the files of this host
+   * @param counters asked each time
+   */
+  public ExchangeBean(String url, String files, Supplier<Map<String, Long>> counters) {
     this.url = url;
     this.files = files;
     this.counters = counters;
   }
 
   /** Registers it if JMX is used, or asked for; returns whether that is done. */
-  synchronized boolean register(long space) {
+  public synchronized boolean register(long space) {
     List<MBeanServer> servers =
         Settings.JMX.isOn()
             ? List.of(ManagementFactory.getPlatformMBeanServer())
@@ -50,7 +57,8 @@ final class ExchangeBean implements ExchangeMXBean {
     return true;
   }
 
-  synchronized void unregister() {
+  /** Ends it; without effect the second time. */
+  public synchronized void unregister() {
     try {
       if (server != null && name != null && server.isRegistered(name)) {
         server.unregisterMBean(name);
