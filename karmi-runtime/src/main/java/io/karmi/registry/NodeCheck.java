@@ -57,7 +57,8 @@ final class NodeCheck {
   static NodeCheck of(String... words) {
     NodeCheck check = words.length == 1 ? parse(words[0]) : null;
     if (check == null) {
-      throw new IllegalArgumentException("no host:port: " + String.join(" ", words));
+      throw new IllegalArgumentException(
+          words.length == 0 ? "host:port is missing" : "not host:port: " + String.join(" ", words));
     }
     return check;
   }

@@ -61,6 +61,9 @@ final class RmiCommand {
     }
   }
 
+  /** With fewer rounds none can be told to be a calm one. */
+  private static final int FEW_ROUNDS = 4;
+
   private RmiCommand() {}
 
   /** Runs the command; returns its exit status. */
@@ -143,8 +146,18 @@ final class RmiCommand {
       ResultsFile.write(results, json);
     }
     (jsonOnly ? System.err : System.out).print(TextTable.of(results, line.hasOption("brief")));
+    int rounds = results.cells().stream().mapToInt(cell -> cell.rounds().size()).min().orElse(0);
+    if (rounds < Math.min(FEW_ROUNDS, plan.rounds())) {
+      say(fewRounds(rounds));
+    }
     say("all of it: " + json);
     return results;
+  }
+
+  /** What to say of results that a busy machine has left little time for. */
+  static String fewRounds(int rounds) {
+    return "only %d %s of each kernel in the time that was given: the machine is busy or slow, and such numbers say little"
+        .formatted(rounds, rounds == 1 ? "round" : "rounds");
   }
 
   private static Plan withStacks(Plan plan, List<Stack> stacks) throws IOException {

@@ -64,7 +64,7 @@ public class CommandsIT {
     assertFails(2, "--help", "karmic", "--nope");
     assertFails(2, "karmi-registry --help", "karmi-registry", "nope");
     assertFails(2, "karmi-exchange --help", "karmi-exchange", "nope");
-    assertFails(2, "no host:port: nope", "karmi-exchange", "list", "nope");
+    assertFails(2, "not host:port: nope", "karmi-exchange", "list", "nope");
     assertFails(1, "at localhost:1: Connection refused", "karmi-exchange", "list", "localhost:1");
     assertFails(1, "at localhost:1 does not answer", "karmi-registry", "--objects", "1");
     assertFails(1, "gone.jar is not there", "karmi-java", "--explain", "-jar", "gone.jar");

@@ -95,15 +95,16 @@ public final class KarmiExchange {
     if (words.size() < least || words.size() > least + 1) {
       throw new IllegalArgumentException(
           words.get(0)
-              + (least > 1 ? " takes a key or an address" : " takes no word")
-              + ", and host:port");
+              + (least > 1
+                  ? " takes a key or an address, and host:port"
+                  : " takes host:port alone"));
     }
   }
 
   private static MetadataServer server(List<String> words, int at) throws Exception {
     String host = words.size() > at ? words.get(at) : "localhost:" + DEFAULT_PORT;
     if (!host.matches("[^/]+:\\d+")) {
-      throw new IllegalArgumentException("no host:port: " + host);
+      throw new IllegalArgumentException("not host:port: " + host);
     }
     try {
       return (MetadataServer) Naming.lookup("//" + host + '/' + ExchangeServer.NAME);
