@@ -9,11 +9,7 @@ import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.WriteAbortedException;
 import java.rmi.RemoteException;
-import java.rmi.ServerError;
-import java.rmi.UnmarshalException;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +61,7 @@ public abstract class ApplicationCalls {
       throws RemoteException, ThrownByCallee;
 
   /** The same as {@link #exchange}, by another technology if this one opens no connection. */
-  private CallInput exchangeAnyhow(
+  final CallInput exchangeAnyhow(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
     try {
@@ -76,7 +72,8 @@ public abstract class ApplicationCalls {
     }
   }
 
-  private @Nullable SentCall sendAnyhow(
+  /** The same as {@link #send}, by another technology if this one opens no connection. */
+  final @Nullable SentCall sendAnyhow(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
     try {
@@ -114,7 +111,7 @@ public abstract class ApplicationCalls {
       @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     CallInput reply = begin(target, type, methodNumber, arguments, loader);
-    end(reply);
+    ReplyReader.end(reply);
   }
 
   /** Calls a method with a boolean result. */
@@ -130,9 +127,9 @@ public abstract class ApplicationCalls {
     try {
       result = reply.readBoolean();
     } catch (IOException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
+      throw ReplyReader.unreadable(reply, e);
     }
-    end(reply);
+    ReplyReader.end(reply);
     return result;
   }
 
@@ -149,9 +146,9 @@ public abstract class ApplicationCalls {
     try {
       result = reply.readByte();
     } catch (IOException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
+      throw ReplyReader.unreadable(reply, e);
     }
-    end(reply);
+    ReplyReader.end(reply);
     return result;
   }
 
@@ -168,9 +165,9 @@ public abstract class ApplicationCalls {
     try {
       result = reply.readChar();
     } catch (IOException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
+      throw ReplyReader.unreadable(reply, e);
     }
-    end(reply);
+    ReplyReader.end(reply);
     return result;
   }
 
@@ -187,9 +184,9 @@ public abstract class ApplicationCalls {
     try {
       result = reply.readShort();
     } catch (IOException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
+      throw ReplyReader.unreadable(reply, e);
     }
-    end(reply);
+    ReplyReader.end(reply);
     return result;
   }
 
@@ -206,9 +203,9 @@ public abstract class ApplicationCalls {
     try {
       result = reply.readInt();
     } catch (IOException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
+      throw ReplyReader.unreadable(reply, e);
     }
-    end(reply);
+    ReplyReader.end(reply);
     return result;
   }
 
@@ -235,9 +232,9 @@ public abstract class ApplicationCalls {
     try {
       result = reply.readLong();
     } catch (IOException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
+      throw ReplyReader.unreadable(reply, e);
     }
-    end(reply);
+    ReplyReader.end(reply);
     return result;
   }
 
@@ -254,9 +251,9 @@ public abstract class ApplicationCalls {
     try {
       result = reply.readFloat();
     } catch (IOException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
+      throw ReplyReader.unreadable(reply, e);
     }
-    end(reply);
+    ReplyReader.end(reply);
     return result;
   }
 
@@ -273,9 +270,9 @@ public abstract class ApplicationCalls {
     try {
       result = reply.readDouble();
     } catch (IOException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
+      throw ReplyReader.unreadable(reply, e);
     }
-    end(reply);
+    ReplyReader.end(reply);
     return result;
   }
 
@@ -320,27 +317,8 @@ public abstract class ApplicationCalls {
     WatchedCall call = attached == null ? null : (WatchedCall) attached;
     CallDeadline deadline = call == null ? null : deadlineOfReading(call);
     return call == null || deadline == null
-        ? readObject(reply, type, loader, exactly)
-        : readInTime(call, deadline, reply, type, loader);
-  }
-
-  private @Nullable Object readInTime(
-      WatchedCall call,
-      CallDeadline deadline,
-      CallInput reply,
-      RemoteInterface type,
-      @Nullable ClassLoader loader)
-      throws RemoteException {
-    reply.takeAttachment(); // this thread tells how the call ends, and when
-    try {
-      Object result =
-          TimedReading.read(call, deadline, () -> readObject(reply, type, loader, null));
-      call.ended(null);
-      return result;
-    } catch (RemoteException | RuntimeException | Error e) {
-      call.ended(e);
-      throw e;
-    }
+        ? ReplyReader.object(reply, type, loader, exactly)
+        : ReplyReader.objectInTime(call, deadline, reply, type, loader);
   }
 
   /** The deadline of a call whose reply comes from another JVM, or null. */
@@ -351,23 +329,6 @@ public abstract class ApplicationCalls {
   /** Whether replies are written in this JVM, by the thread that reads them. */
   protected boolean isOfThisJvm() {
     return false;
-  }
-
-  private @Nullable Object readObject(
-      CallInput reply,
-      RemoteInterface type,
-      @Nullable ClassLoader loader,
-      @Nullable Class<?> exactly)
-      throws RemoteException {
-    Object result;
-    try {
-      reply.readFor(loader, type.resultFilter());
-      result = exactly == null ? reply.readObject() : reply.readExactly(exactly);
-    } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
-    }
-    end(reply);
-    return result;
   }
 
   /**
@@ -387,42 +348,10 @@ public abstract class ApplicationCalls {
       Arguments arguments,
       @Nullable ClassLoader loader) {
     FutureCall call = new FutureCall(this, type, loader);
-    if (!call.enter()) {
-      return call.future;
-    }
-    try {
-      CallWatcher watching = isWatched() ? watcher : null;
-      if (watching != null) {
-        call.watched = watching.leaving(target, type, methodNumber);
-      }
-      Arguments all = call.watched == null ? arguments : withHeader(arguments, call.watched);
-      SentCall sent = sendInTime(call, target, type, methodNumber, all);
-      call.endInTime();
-      if (sent == null) {
-        CallInput reply = exchangeAnyhow(target, type, methodNumber, all);
-        call.sent = () -> reply;
-        call.complete();
-      } else {
-        call.sent = sent;
-        call.cancelBy(sent);
-        awaitElsewhere(call);
-      }
-    } catch (RemoteException | RuntimeException | Error e) {
-      call.fail(e);
+    if (call.enter()) {
+      call.start(isWatched() ? watcher : null, target, methodNumber, arguments);
     }
     return call.future;
-  }
-
-  /**
-   * Waits in a thread of the runtime, or in this one if none can be started: the call has left, so
-   * its reply will come and must be read.
-   */
-  private static void awaitElsewhere(FutureCall call) {
-    try {
-      PendingCalls.await(call);
-    } catch (OutOfMemoryError e) {
-      call.complete();
-    }
   }
 
   /** Reads the reply to a call that was left pending. */
@@ -430,7 +359,7 @@ public abstract class ApplicationCalls {
       CallInput reply, RemoteInterface type, @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
     checkReturned(reply, type, loader, null);
-    return readObject(reply, type, loader, null);
+    return ReplyReader.object(reply, type, loader, null);
   }
 
   /** A call that was sent, and whose reply is pending. */
@@ -558,44 +487,14 @@ public abstract class ApplicationCalls {
     }
   }
 
-  private static void checkInTime(CallDeadline deadline, WatchedCall call) throws RemoteException {
+  static void checkInTime(CallDeadline deadline, WatchedCall call) throws RemoteException {
     if (deadline.hasPassed()) {
       throw deadline.passed(call.toString(), null);
     }
   }
 
-  private @Nullable SentCall sendInTime(
-      FutureCall call, ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
-      throws RemoteException {
-    WatchedCall watched = call.watched;
-    CallDeadline deadline = watched == null ? null : watched.deadline();
-    if (watched == null || deadline == null) {
-      return sendAnyhow(target, type, methodNumber, arguments);
-    }
-    checkInTime(deadline, watched);
-    CallDeadline outer = CallDeadline.enter(deadline);
-    try {
-      SentCall sent = sendAnyhow(target, type, methodNumber, arguments);
-      if (sent == null) {
-        CallInput reply = exchangeAnyhow(target, type, methodNumber, arguments);
-        return () -> reply;
-      }
-      return sent;
-    } catch (RemoteException e) {
-      throw deadline.hasPassed() ? deadline.passed(watched.toString(), e) : e;
-    } finally {
-      CallDeadline.leave(outer);
-    }
-  }
-
-  private static Arguments withHeader(Arguments arguments, WatchedCall call) {
+  static Arguments withHeader(Arguments arguments, WatchedCall call) {
     return call.header().isEmpty() ? arguments : new ArgumentsWithHeader(arguments, call.header());
-  }
-
-  private static void ended(@Nullable Object watched, @Nullable Throwable problem) {
-    if (watched != null) {
-      ((WatchedCall) watched).ended(problem);
-    }
   }
 
   /**
@@ -609,112 +508,9 @@ public abstract class ApplicationCalls {
       @Nullable ClassLoader loader,
       @Nullable WatchedCall call)
       throws RemoteException, ThrownByCallee {
-    int outcome;
-    try {
-      outcome = reply.readByte();
-    } catch (IOException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
+    int outcome = ReplyReader.outcome(reply);
+    if (outcome != CallOutput.RETURNED) {
+      throw ReplyReader.thrown(reply, type, loader, outcome, call, deadlineOfReading(call));
     }
-    if (outcome == CallOutput.RETURNED) {
-      return;
-    }
-    CallDeadline deadline = deadlineOfReading(call);
-    Throwable thrown =
-        call == null || deadline == null
-            ? thrown(reply, type, loader, outcome)
-            : (Throwable)
-                Objects.requireNonNull(
-                    TimedReading.read(call, deadline, () -> thrown(reply, type, loader, outcome)));
-    if (outcome == CallOutput.RESULT_LOST) {
-      throw resultLost(thrown);
-    }
-    throw new ThrownByCallee(thrown);
-  }
-
-  private Throwable thrown(
-      CallInput reply, RemoteInterface type, @Nullable ClassLoader loader, int outcome)
-      throws RemoteException {
-    Throwable thrown;
-    try {
-      reply.readFor(loader, type.resultFilter());
-      thrown = readThrown(reply, outcome);
-    } catch (IOException | ClassNotFoundException | RuntimeException | Error e) {
-      throw unreadable(reply, e);
-    }
-    end(reply);
-    return thrown;
-  }
-
-  private static Throwable readThrown(CallInput reply, int outcome)
-      throws IOException, ClassNotFoundException {
-    if (outcome != CallOutput.THROWN && outcome != CallOutput.RESULT_LOST) {
-      throw new UnmarshalException(
-          "reply begins with " + outcome + ", which is no outcome of a call");
-    }
-    Object thrown = objectThrown(reply);
-    if (!(thrown instanceof Throwable)) {
-      throw new UnmarshalException("reply throws what is no Throwable");
-    }
-    return (Throwable) thrown;
-  }
-
-  /** As stock RMI shows it: there, too, a result fails with what its own methods throw. */
-  private static @Nullable Object objectThrown(CallInput reply) throws UnmarshalException {
-    try {
-      return reply.readObject();
-    } catch (IOException | ClassNotFoundException | RuntimeException e) {
-      throw new UnmarshalException("Error unmarshaling return", e);
-    }
-  }
-
-  private void end(CallInput reply) throws RemoteException {
-    Object watched = reply.takeAttachment();
-    try {
-      reply.lender().finish();
-    } catch (IOException e) {
-      ended(watched, e);
-      throw new UnmarshalException("error unmarshalling return", e);
-    }
-    ended(watched, null);
-  }
-
-  /** As stock RMI shows it: there the stream itself says that it was aborted. */
-  private static UnmarshalException resultLost(Throwable why) {
-    Exception cause;
-    if (why instanceof Exception) {
-      cause = (Exception) why;
-    } else if (why instanceof Error) {
-      cause = new ServerError("Error occurred in server thread", (Error) why);
-    } else {
-      cause = new RemoteException("the server has thrown what is no Exception and no Error", why);
-    }
-    return new UnmarshalException(
-        "error unmarshalling return", new WriteAbortedException("writing aborted", cause));
-  }
-
-  /**
-   * Gives the reply back, and makes the exception of a result that cannot be read; rethrows errors.
-   */
-  private RemoteException unreadable(CallInput reply, Throwable error) {
-    Throwable problem = error instanceof InternalError loss ? reply.lender().lossBy(loss) : error;
-    Object watched = reply.takeAttachment();
-    reply.lender().abandon();
-    ended(watched, problem);
-    CallDeadline deadline = watched == null ? null : ((WatchedCall) watched).deadline();
-    if (deadline != null && deadline.hasPassed() && problem instanceof IOException) {
-      RemoteException late =
-          new UnmarshalException("error unmarshalling return", (IOException) problem);
-      return deadline.passed(String.valueOf(watched), late);
-    }
-    if (problem instanceof Error) {
-      throw (Error) problem;
-    }
-    if (problem instanceof UnmarshalException) {
-      return (UnmarshalException) problem;
-    }
-    if (problem instanceof RuntimeException) {
-      throw (RuntimeException) problem;
-    }
-    return new UnmarshalException("error unmarshalling return", (Exception) problem);
   }
 }

@@ -1,6 +1,9 @@
 package io.karmi.technology;
 
+import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallInput;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
 import java.util.concurrent.CompletableFuture;
@@ -25,15 +28,78 @@ final class FutureCall implements Runnable {
 
   /** Set before the call is completed. */
   @SuppressWarnings("NullAway.Init")
-  ApplicationCalls.SentCall sent;
+  private ApplicationCalls.SentCall sent;
 
-  @Nullable WatchedCall watched;
+  private @Nullable WatchedCall watched;
   private final AtomicBoolean entered = new AtomicBoolean();
 
   FutureCall(ApplicationCalls technology, RemoteInterface type, @Nullable ClassLoader loader) {
     this.technology = technology;
     this.type = type;
     this.loader = loader;
+  }
+
+  /**
+   * Sends the call, and has its future completed. It is made now where it cannot be left pending.
+   *
+   * @param watching told of the call; null for none
+   */
+  void start(
+      @Nullable CallWatcher watching, ObjectId target, int methodNumber, Arguments arguments) {
+    try {
+      WatchedCall leaving = watching == null ? null : watching.leaving(target, type, methodNumber);
+      watched = leaving;
+      Arguments all = leaving == null ? arguments : ApplicationCalls.withHeader(arguments, leaving);
+      ApplicationCalls.SentCall pending = sendInTime(leaving, target, methodNumber, all);
+      endInTime();
+      if (pending == null) {
+        CallInput reply = technology.exchangeAnyhow(target, type, methodNumber, all);
+        sent = () -> reply;
+        complete();
+      } else {
+        sent = pending;
+        cancelBy(pending);
+        awaitElsewhere();
+      }
+    } catch (RemoteException | RuntimeException | Error e) {
+      fail(e);
+    }
+  }
+
+  private ApplicationCalls.@Nullable SentCall sendInTime(
+      @Nullable WatchedCall call, ObjectId target, int methodNumber, Arguments arguments)
+      throws RemoteException {
+    CallDeadline deadline = call == null ? null : call.deadline();
+    if (call == null || deadline == null) {
+      return technology.sendAnyhow(target, type, methodNumber, arguments);
+    }
+    ApplicationCalls.checkInTime(deadline, call);
+    CallDeadline outer = CallDeadline.enter(deadline);
+    try {
+      ApplicationCalls.SentCall pending =
+          technology.sendAnyhow(target, type, methodNumber, arguments);
+      if (pending == null) {
+        CallInput reply = technology.exchangeAnyhow(target, type, methodNumber, arguments);
+        return () -> reply;
+      }
+      return pending;
+    } catch (RemoteException e) {
+      throw deadline.hasPassed() ? deadline.passed(call.toString(), e) : e;
+    } finally {
+      CallDeadline.leave(outer);
+    }
+  }
+
+  /**
+   * Waits in a thread of the runtime, or in this one if none can be started: the call has left, so
+   * its reply will come and must be read.
+   */
+  private void awaitElsewhere() {
+    try {
+      PendingCalls.await(this);
+    } catch (OutOfMemoryError e) {
+      complete();
+    }
   }
 
   /** Waits for the reply with the caller's context class loader, in a thread of the runtime. */
@@ -47,7 +113,7 @@ final class FutureCall implements Runnable {
     }
   }
 
-  void complete() {
+  private void complete() {
     try {
       Object result = technology.readReply(sent.await(), type, loader);
       end(null);
@@ -66,7 +132,7 @@ final class FutureCall implements Runnable {
   }
 
   /** Has the future fail at its deadline, though its reply may still be being read. */
-  void endInTime() {
+  private void endInTime() {
     CallDeadline deadline = watched == null ? null : watched.deadline();
     if (deadline != null) {
       CompletableFuture<Object> timer = new CompletableFuture<>();
@@ -86,7 +152,7 @@ final class FutureCall implements Runnable {
   }
 
   /** Cancelling the future gives the call up. */
-  void cancelBy(ApplicationCalls.SentCall given) {
+  private void cancelBy(ApplicationCalls.SentCall given) {
     future.whenComplete(
         (result, problem) -> {
           if (future.isCancelled()) {
@@ -95,7 +161,7 @@ final class FutureCall implements Runnable {
         });
   }
 
-  void fail(Throwable problem) {
+  private void fail(Throwable problem) {
     end(problem);
     future.completeExceptionally(problem);
   }

@@ -1,5 +1,6 @@
 /**
- * Parts of a link that do not know it: who reads it, what it owes, and how long its peer is silent.
+ * Parts of a link that do not know it: the node it belongs to, who reads it, what it owes, how long
+ * its peer is silent, and the pipe within a JVM.
  */
 @NullMarked
 package io.karmi.messaging.link;

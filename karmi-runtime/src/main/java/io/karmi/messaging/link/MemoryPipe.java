@@ -1,10 +1,11 @@
-package io.karmi.technology;
+package io.karmi.messaging.link;
 
 import io.karmi.id.NodeId;
 import io.karmi.marshal.CallFormat;
 import io.karmi.ring.RingMemory;
 import io.karmi.ring.RingReader;
 import io.karmi.ring.RingWriter;
+import io.karmi.technology.Pipe;
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
