@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -23,6 +24,11 @@ public class ReadmeIT {
           "```java\n(?<source>import .*?)```\n\n```\n(?<commands>javac.*?)```", Pattern.DOTALL);
   private static final Pattern PROCESSOR =
       Pattern.compile("```\n(?<command>javac [^\n]*-processorpath [^\n]*)\n```");
+
+  /** A link to a file, up to the place in it. */
+  private static final Pattern LINK =
+      Pattern.compile("\\]\\((?!https?:)([^)#\\s]+)(#[^)\\s]*)?\\)");
+
   private static final Path LIBRARIES = Path.of("target", "karmi", "lib").toAbsolutePath();
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
@@ -63,6 +69,23 @@ public class ReadmeIT {
     Run run = new Run(folder, command);
     assertThat(run.awaitEnd()).as(run.output()).isZero();
     return run;
+  }
+
+  @Test
+  public void linksOfThePackagedPagesLeadToPackagedFiles() throws Exception {
+    Path home = LIBRARIES.getParent();
+    List<String> broken = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(home)) {
+      for (Path page : files.filter(file -> file.toString().endsWith(".md")).toList()) {
+        Matcher link = LINK.matcher(Files.readString(page));
+        while (link.find()) {
+          if (!Files.exists(page.resolveSibling(link.group(1)))) {
+            broken.add(home.relativize(page) + " " + link.group(1));
+          }
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
   }
 
   @Test
