@@ -82,7 +82,8 @@ public final class Group<T> implements Serializable, AutoCloseable {
     return (T) hold().space().copy(opened());
   }
 
-  private OpenGroup opened() throws IOException {
+  /** The group, unless this hold was given up. */
+  OpenGroup opened() throws IOException {
     if (!hold().isOpen()) {
       throw new IOException("group " + address() + " was closed here; get it again");
     }

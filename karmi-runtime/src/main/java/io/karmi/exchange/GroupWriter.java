@@ -1,5 +1,7 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.record.GroupHeader;
+import io.karmi.exchange.record.GroupOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -44,11 +46,13 @@ final class GroupWriter implements AutoCloseable {
    * Writes a group; of one that fails nothing is left.
    *
    * @param stored whether it is to outlive all processes
+   * @param shared objects of other groups that are not written; null for none
    */
-  Written write(@Nullable Object root, boolean stored) throws IOException {
+  Written write(@Nullable Object root, boolean stored, SharedObjects.@Nullable Uses shared)
+      throws IOException {
     try (Draft draft = new Draft(stored)) {
       GroupOutput out = new GroupOutput(draft);
-      RootOutput stream = new RootOutput(out, space);
+      RootOutput stream = new RootOutput(out, space, shared);
       stream.writeObject(root);
       stream.flush();
       Steps.reached("marshalled");

@@ -23,6 +23,7 @@ final class HeldGroups {
   private final Reports reports;
   private final Consumer<GroupAddress> remove;
   private final Predicate<GroupAddress> isOwn;
+  private final Consumer<OpenGroup> ended;
 
   private record Sent(OpenGroup group, long untilNanos) {}
 
@@ -32,11 +33,17 @@ final class HeldGroups {
    * @param reports told of holds
    * @param remove removes the file of a group of which the directory knows nothing
    * @param isOwn whether this member has put a group; files of others are theirs to remove
+   * @param ended told of a group that is not held any more
    */
-  HeldGroups(Reports reports, Consumer<GroupAddress> remove, Predicate<GroupAddress> isOwn) {
+  HeldGroups(
+      Reports reports,
+      Consumer<GroupAddress> remove,
+      Predicate<GroupAddress> isOwn,
+      Consumer<OpenGroup> ended) {
     this.reports = reports;
     this.remove = remove;
     this.isOwn = isOwn;
+    this.ended = ended;
   }
 
   int size() {
@@ -72,6 +79,18 @@ final class HeldGroups {
         });
   }
 
+  /** One hold more of a group, unless it has ended; returns whether it has not. */
+  boolean acquireAgain(OpenGroup group) {
+    OpenGroup held =
+        open.computeIfPresent(
+            group.address,
+            (name, known) -> {
+              known.holds += known == group ? 1 : 0;
+              return known;
+            });
+    return held == group;
+  }
+
   /** One hold less. An own group of which the directory has not been told is removed at once. */
   void release(OpenGroup group) {
     open.computeIfPresent(
@@ -81,6 +100,7 @@ final class HeldGroups {
             return known;
           }
           hasEnded(name);
+          ended.accept(known);
           return null;
         });
   }

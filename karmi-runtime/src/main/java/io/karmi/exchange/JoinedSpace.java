@@ -6,6 +6,8 @@ import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Member;
 import io.karmi.exchange.directory.Report;
 import io.karmi.exchange.management.ExchangeBean;
+import io.karmi.exchange.record.GroupInput;
+import io.karmi.exchange.record.GroupOutput;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import io.karmi.settings.Settings;
@@ -62,7 +64,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private final Leftovers leftovers;
   private final Hold.Holds holds = new Hold.Holds(this);
   private final Reports reports = new Reports();
-  private final HeldGroups open = new HeldGroups(reports, this::remove, this::isOwn);
+  private final SharedObjects shared = new SharedObjects();
+  private final HeldGroups open =
+      new HeldGroups(reports, this::remove, this::isOwn, shared::remove);
 
   /** Own groups that live without a hold, with their reads. */
   private final Map<GroupAddress, Integer> kept = new ConcurrentHashMap<>();
@@ -160,7 +164,25 @@ final class JoinedSpace implements ExchangeSpace, Member {
   }
 
   private <T> Group<T> put(T root, boolean stored) throws IOException {
-    GroupWriter.Written made = writer().write(root, stored);
+    if (stored || shared.isEmpty()) { // what is stored outlives others
+      return put(root, stored, null);
+    }
+    SharedObjects.Uses uses = new SharedObjects.Uses(shared, this::holdAgain);
+    try {
+      return put(root, false, uses);
+    } finally {
+      uses.groups().forEach(each -> ((Group<?>) each).close());
+    }
+  }
+
+  /** A hold more of a group that is held; null if it is not. */
+  private @Nullable Object holdAgain(OpenGroup group) {
+    return open.acquireAgain(group) ? new Group<>(holds, group) : null;
+  }
+
+  private <T> Group<T> put(T root, boolean stored, SharedObjects.@Nullable Uses uses)
+      throws IOException {
+    GroupWriter.Written made = writer().write(root, stored, uses);
     Steps.reached("put");
     OpenGroup group = acquire(made.address());
     group.lengthBytes = made.lengthBytes();
@@ -282,7 +304,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       group.refers |= in.header().dependencies() > 0;
       if (in.isInMemory()) {
         synchronized (group) {
-          make(group, RootInput.read(in));
+          make(group, new Reading(this, shared.areEnabled()).read(in));
         }
       } else {
         fileCame(group.address);
@@ -353,29 +375,45 @@ final class JoinedSpace implements ExchangeSpace, Member {
   }
 
   @Nullable Object copy(OpenGroup group) throws IOException {
-    return RootInput.read(fetcher.open(group.address, null, this::came));
+    return read(group, new Reading(this, false)).root();
+  }
+
+  /** Makes objects of a group within a reading. */
+  OpenGroup.Made read(OpenGroup group, Reading reading) throws IOException {
+    return reading.read(fetcher.open(group.address, null, this::came));
+  }
+
+  /** The objects of this JVM, which are made within a reading if they are not there. */
+  OpenGroup.Made made(OpenGroup group, Reading reading) throws IOException {
+    OpenGroup.Made made = group.made;
+    return made == null ? make(group, read(group, reading)) : made;
   }
 
   @Nullable Object object(OpenGroup group) throws IOException {
     synchronized (group) {
-      if (!group.made) {
-        make(group, copy(group));
-      } else if (CHECKING && hash(group.root) != group.hash) {
+      OpenGroup.Made made = group.made;
+      if (made == null) {
+        made = made(group, new Reading(this, shared.areEnabled()));
+      } else if (CHECKING && hash(made.root()) != group.hash) {
         throw new ConcurrentModificationException(
             "the shared objects of group " + group.address + " were changed: use copy()");
       }
-      return group.root;
+      return made.root();
     }
   }
 
-  private void make(OpenGroup group, @Nullable Object root) throws IOException {
-    group.make(root, CHECKING ? hash(root) : 0);
+  private OpenGroup.Made make(OpenGroup group, OpenGroup.Made read) throws IOException {
+    OpenGroup.Made made = group.make(read, CHECKING ? hash(read.root()) : 0);
+    if (made == read) {
+      shared.add(group, made.objects());
+    }
+    return made;
   }
 
   /** Check sum of the marshalled form. */
   private int hash(@Nullable Object root) throws IOException {
     GroupOutput out = new GroupOutput(bytes -> {});
-    RootOutput stream = new RootOutput(out, id());
+    RootOutput stream = new RootOutput(out, id(), null);
     stream.writeObject(root);
     stream.flush();
     return (int) out.crc().getValue();

@@ -2,6 +2,7 @@ package io.karmi.exchange;
 
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Report;
+import io.karmi.exchange.record.GroupHeader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;

@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.record.GroupHeader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -1,17 +1,45 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.record.GroupInput;
 import io.karmi.uka.UkaObjectInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the objects of a group. */
 final class RootInput extends UkaObjectInputStream {
-  private RootInput(GroupInput from) throws IOException {
+  private final Others others;
+  private final Set<Object> groups = new LinkedHashSet<>();
+
+  private RootInput(GroupInput from, Others others) throws IOException {
     super(from);
+    this.others = others;
+  }
+
+  /** Gives objects of other groups. */
+  @FunctionalInterface
+  interface Others {
+    /**
+     * The object of a group that has a number there; both are claims.
+     *
+     * @throws IOException if there is none
+     */
+    Object object(@Nullable Object group, int number) throws IOException;
+  }
+
+  /** An object of another group, which is held for as long as this one. */
+  Object external(@Nullable Object group, int number) throws IOException {
+    Object object = others.object(group, number);
+    if (group != null) {
+      groups.add(group);
+    }
+    return object;
   }
 
   @Override
@@ -31,13 +59,15 @@ final class RootInput extends UkaObjectInputStream {
   /**
    * Reads a group to its end, which closes it.
    *
+   * @param others asked for objects of other groups
+   * @param all whether all of its objects are wanted, by their numbers
    * @throws InvalidClassException if a class of it is missing here
    * @throws IOException names the group
    */
-  static @Nullable Object read(GroupInput from) throws IOException {
+  static OpenGroup.Made read(GroupInput from, Others others, boolean all) throws IOException {
     GroupAddress address = from.header().address();
     try (from) {
-      return readAll(from);
+      return readAll(from, others, all);
     } catch (ClassNotFoundException e) {
       InvalidClassException missing =
           new InvalidClassException(
@@ -49,20 +79,21 @@ final class RootInput extends UkaObjectInputStream {
           new InvalidClassException(e.classname, "in group " + address + ": " + reason(e));
       other.initCause(e);
       throw other;
-    } catch (IOException e) {
+    } catch (IOException | ClassCastException e) {
       throw new IOException("group " + address + " cannot be read: " + reason(e), e);
     }
   }
 
-  private static String reason(IOException problem) {
+  private static String reason(Exception problem) {
     return problem.getMessage() == null ? problem.toString() : problem.getMessage();
   }
 
-  private static @Nullable Object readAll(GroupInput from)
+  private static OpenGroup.Made readAll(GroupInput from, Others others, boolean all)
       throws IOException, ClassNotFoundException {
+    RootInput in = new RootInput(from, others);
     Object root;
     try {
-      root = new RootInput(from).readObject();
+      root = in.readObject();
       if (from.sureBytes() > 0) {
         throw new StreamCorruptedException("bytes behind its root");
       }
@@ -71,6 +102,7 @@ final class RootInput extends UkaObjectInputStream {
       throw e;
     }
     from.finish();
-    return root;
+    return new OpenGroup.Made(
+        root, all ? in.objects() : OpenGroup.NO_OBJECTS, List.copyOf(in.groups));
   }
 }

@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.record.GroupHeader;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
 import io.karmi.uka.buffer.OutputBuffer;
@@ -16,18 +17,27 @@ final class RootOutput extends UkaObjectOutputStream {
       new UkaOptions(UkaOptions.Format.UKA, UkaOptions.Types.SLIM);
 
   private final long space;
+  private final SharedObjects.@Nullable Uses shared;
   private final Set<GroupAddress> dependencies = new LinkedHashSet<>();
 
+  /**
+   * A stream into the space.
+   *
+   * @param shared objects of other groups that are not written; null for none
+   */
   @SuppressWarnings("this-escape") // the only way to ask for replaceObject
-  RootOutput(OutputBuffer to, long space) throws IOException {
+  RootOutput(OutputBuffer to, long space, SharedObjects.@Nullable Uses shared) throws IOException {
     super(to, SLIM);
     this.space = space;
+    this.shared = shared;
     enableReplaceObject(true);
   }
 
   @Override
   protected boolean mayReplace(Class<?> type) {
-    return Remote.class.isAssignableFrom(type) || type == Group.class;
+    return Remote.class.isAssignableFrom(type)
+        || type == Group.class
+        || shared != null && SharedObjects.areShared(type);
   }
 
   @Override
@@ -41,7 +51,7 @@ final class RootOutput extends UkaObjectOutputStream {
     if (object instanceof Group<?> group) {
       note(group);
     }
-    return object;
+    return shared == null ? object : shared.replacement(object);
   }
 
   private void note(Group<?> group) throws IOException {

@@ -397,6 +397,15 @@ public final class Settings {
               "`true`: for tests, looks at each use whether a shared object was changed")
           .flag();
 
+  public static final WordSetting EXCHANGE_DEDUP =
+      row(
+              "karmi.exchange.dedup",
+              "`false`",
+              "exchange.md#objects-of-other-groups",
+              "`true`: a group refers to the strings and arrays that came from another group in"
+                  + " place of a copy")
+          .flag();
+
   public static final TextSetting EXCHANGE_LOGIN =
       row(
               "karmi.exchange.login",

@@ -194,6 +194,14 @@ public class UkaObjectInputStream extends ObjectInputStream {
     reader.resetObjects();
   }
 
+  /**
+   * The objects of the message that was read, in the order of their numbers, which is the same for
+   * all readers of its bytes; null for those that were written unshared.
+   */
+  protected final @Nullable Object[] objects() {
+    return reader.numbered();
+  }
+
   /** The reader of the current message. */
   final MessageReader reader() {
     return reader;

@@ -2,6 +2,7 @@ package io.karmi.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.exchange.record.GroupHeader;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -169,6 +170,12 @@ public final class MemberMain {
       case "server":
         ExchangeServer.start(Integer.parseInt(words[1])); // the result is dropped
         return "started";
+      case "urls":
+        return keep(space.put(urls(Integer.parseInt(words[1]))));
+      case "ranks":
+        return keep(space.put(ranks((List<?>) HELD.get(GroupAddress.parse(words[1])).object())));
+      case "ranked":
+        return ranked(space, words[1], words[2]);
       case "gc":
         System.gc();
         return "collected";
@@ -185,6 +192,30 @@ public final class MemberMain {
       default:
         throw new IllegalArgumentException(words[0]);
     }
+  }
+
+  private static List<String> urls(int count) {
+    List<String> urls = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      urls.add("https://www.example.org/a/page/" + i * 7919L);
+    }
+    return urls;
+  }
+
+  private static Map<Object, Double> ranks(List<?> urls) {
+    Map<Object, Double> ranks = new HashMap<>();
+    urls.forEach(each -> ranks.put(each, 1.0 / (2 + ranks.size())));
+    return ranks;
+  }
+
+  /** Whether these are the ranks of the URLs, and how many of them are the very URLs. */
+  private static String ranked(ExchangeSpace space, String urls, String ranks) throws IOException {
+    Map<?, ?> found = (Map<?, ?>) space.get(GroupAddress.parse(ranks)).object();
+    List<?> named = (List<?>) space.get(GroupAddress.parse(urls)).object();
+    Map<Object, Boolean> identities = new IdentityHashMap<>();
+    named.forEach(each -> identities.put(each, true));
+    long same = found.keySet().stream().filter(identities::containsKey).count();
+    return found.equals(ranks(urls(named.size()))) + " " + same;
   }
 
   private static Object graph(String seed, String objects) {

@@ -135,6 +135,15 @@ public final class ReadHandleTable {
     return object == UNSHARED ? null : object;
   }
 
+  /** The objects by their handles; null for those that must not be referred to. */
+  public @Nullable Object[] objects() {
+    @Nullable Object[] all = Arrays.copyOf(objects, size);
+    for (int i = 0; i < size; i++) {
+      all[i] = settled(i);
+    }
+    return all;
+  }
+
   /** Replaces the object, unless it is marked. */
   public void set(int handle, @Nullable Object object) {
     if (states[handle] != MARKED) {

@@ -215,6 +215,11 @@ public final class MessageReader implements Continuation {
     objects.validations().add(validation, priority);
   }
 
+  /** The objects of the message so far; see {@link ReadHandleTable#objects}. */
+  public @Nullable Object[] numbered() {
+    return handles.objects();
+  }
+
   /** {@code ObjectInputStream.enableResolveObject}. */
   public boolean enableResolve(boolean enable) {
     return objects.completion().enableResolve(enable);

@@ -1,5 +1,6 @@
-package io.karmi.exchange;
+package io.karmi.exchange.record;
 
+import io.karmi.exchange.GroupAddress;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
@@ -11,25 +12,25 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** A group for which there is no room on the disk; counts as a message that has not been read. */
-final class PiecesInMemory implements ReadableByteChannel {
+public final class PiecesInMemory implements ReadableByteChannel {
   private final GroupAddress group;
   private final Deque<ByteBuffer> pieces = new ArrayDeque<>();
   private final Ledger.Account account =
       Ledgers.messages().open(() -> null, Ledgers.FREE_TABLE_BYTES, reason -> false);
   private long lengthBytes;
 
-  PiecesInMemory(GroupAddress group) {
+  public PiecesInMemory(GroupAddress group) {
     this.group = group;
   }
 
-  void add(ByteBuffer piece) throws IOException {
+  public void add(ByteBuffer piece) throws IOException {
     MessageMemory.hold(
         account, piece.remaining(), () -> "group " + group, lengthBytes, lengthBytes);
     lengthBytes += piece.remaining();
     pieces.add(piece);
   }
 
-  long lengthBytes() {
+  public long lengthBytes() {
     return lengthBytes;
   }
 

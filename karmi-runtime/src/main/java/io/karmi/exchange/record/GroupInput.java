@@ -1,5 +1,6 @@
-package io.karmi.exchange;
+package io.karmi.exchange.record;
 
+import io.karmi.exchange.GroupAddress;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
@@ -21,7 +22,7 @@ import java.util.zip.CRC32C;
  * <p>All bytes are claims. What is made of them counts as a message that has not been read. Belongs
  * to one thread.
  */
-final class GroupInput extends InputBuffer implements AutoCloseable {
+public final class GroupInput extends InputBuffer implements AutoCloseable {
   private static final byte[] NOTHING = {};
   private static final int PIECE_BYTES = 256 << 10;
   private static final Object HOST = "groups of an exchange space";
@@ -41,7 +42,7 @@ final class GroupInput extends InputBuffer implements AutoCloseable {
    * @param channel at the beginning of the record
    * @param mostBytes how many there are at most, if the header tells the truth
    */
-  GroupInput(ReadableByteChannel channel, long mostBytes, long space, GroupAddress wanted)
+  public GroupInput(ReadableByteChannel channel, long mostBytes, long space, GroupAddress wanted)
       throws IOException {
     super(NOTHING, 0, 0);
     this.channel = channel;
@@ -73,11 +74,11 @@ final class GroupInput extends InputBuffer implements AutoCloseable {
   }
 
   /** Whether it has come from another host and was not kept. */
-  boolean isInMemory() {
+  public boolean isInMemory() {
     return channel instanceof PiecesInMemory;
   }
 
-  GroupHeader header() {
+  public GroupHeader header() {
     return header;
   }
 
@@ -156,7 +157,7 @@ final class GroupInput extends InputBuffer implements AutoCloseable {
    *
    * @throws StreamCorruptedException if the check sum is another one
    */
-  GroupAddress[] finish() throws IOException {
+  public GroupAddress[] finish() throws IOException {
     byte[] rest = new byte[(int) Math.min(left, PIECE_BYTES)];
     while (left > 0) {
       readDirectly(rest, 0, rest.length);

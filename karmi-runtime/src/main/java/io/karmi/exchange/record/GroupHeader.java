@@ -1,5 +1,6 @@
-package io.karmi.exchange;
+package io.karmi.exchange.record;
 
+import io.karmi.exchange.GroupAddress;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -23,47 +24,47 @@ import java.util.zip.CRC32C;
  * @param dependencies how many
  * @param crc of the whole record
  */
-record GroupHeader(
+public record GroupHeader(
     int flags, long space, GroupAddress address, long length, int dependencies, int crc) {
-  static final int BYTES = 46;
-  static final int ADDRESS_BYTES = 16;
-  static final int STORED = 1;
+  public static final int BYTES = 46;
+  public static final int ADDRESS_BYTES = 16;
+  public static final int STORED = 1;
 
   /** The most groups that one may refer to. */
-  static final int MAXIMUM_DEPENDENCIES = 0xffff;
+  public static final int MAXIMUM_DEPENDENCIES = 0xffff;
 
   private static final int MAGIC = 'K' | 'X' << 8 | 'G' << 16 | '1' << 24;
   private static final int VERSION = 1;
   private static final int CRC_AT = BYTES - 4;
 
   /** The same with the check sum over what was summed up so far, and this header. */
-  GroupHeader sealed(CRC32C soFar) {
+  public GroupHeader sealed(CRC32C soFar) {
     soFar.update(bytes(), 0, CRC_AT);
     return new GroupHeader(flags, space, address, length, dependencies, (int) soFar.getValue());
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     ByteBuffer to = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
     to.putInt(MAGIC).putShort((short) VERSION).putShort((short) flags).putLong(space);
     put(to, address);
     return to.putLong(length).putShort((short) dependencies).putInt(crc).array();
   }
 
-  static void put(ByteBuffer to, GroupAddress address) {
+  public static void put(ByteBuffer to, GroupAddress address) {
     to.putInt(address.member()).putLong(address.sequence()).putInt(address.generation());
   }
 
-  static GroupAddress address(ByteBuffer from) {
+  public static GroupAddress address(ByteBuffer from) {
     return new GroupAddress(from.getInt(), from.getLong(), from.getInt());
   }
 
   /** Length of the whole record. */
-  long recordBytes() {
+  public long recordBytes() {
     return BYTES + length + (long) dependencies * ADDRESS_BYTES;
   }
 
   /** Reads a header from where a channel is; see {@link #parse}. */
-  static GroupHeader read(ReadableByteChannel from) throws IOException {
+  public static GroupHeader read(ReadableByteChannel from) throws IOException {
     ByteBuffer to = ByteBuffer.allocate(BYTES);
     while (to.hasRemaining()) {
       if (from.read(to) < 0) {
@@ -78,7 +79,7 @@ record GroupHeader(
    *
    * @throws StreamCorruptedException if it is none of this version, or its length is negative
    */
-  static GroupHeader parse(byte[] bytes) throws StreamCorruptedException {
+  public static GroupHeader parse(byte[] bytes) throws StreamCorruptedException {
     ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int magic = from.getInt();
     int version = Short.toUnsignedInt(from.getShort());
@@ -103,7 +104,7 @@ record GroupHeader(
    *
    * @throws StreamCorruptedException that names both sides' values
    */
-  GroupHeader checked(long inSpace, GroupAddress wanted) throws StreamCorruptedException {
+  public GroupHeader checked(long inSpace, GroupAddress wanted) throws StreamCorruptedException {
     if (space != inSpace || !address.equals(wanted)) {
       throw new StreamCorruptedException(
           "the name says group "

@@ -1,4 +1,4 @@
-package io.karmi.exchange;
+package io.karmi.exchange.record;
 
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
@@ -9,16 +9,16 @@ import java.util.zip.CRC32C;
  * Buffer for the body of a group: small ones stay in its array, larger ones leave to a sink piece
  * by piece. Belongs to one thread.
  */
-final class GroupOutput extends OutputBuffer {
+public final class GroupOutput extends OutputBuffer {
   /** Bytes up to which a body stays in memory. */
-  static final int SMALL_BYTES = 64 << 10;
+  public static final int SMALL_BYTES = 64 << 10;
 
   private static final int FIRST_BYTES = 512;
   private static final int PIECE_BYTES = 256 << 10;
 
   /** Takes pieces of a body. */
   @FunctionalInterface
-  interface Sink {
+  public interface Sink {
     /** Takes all of these bytes. */
     void write(ByteBuffer bytes) throws IOException;
   }
@@ -27,7 +27,7 @@ final class GroupOutput extends OutputBuffer {
   private final CRC32C crc = new CRC32C();
   private long drainedBytes;
 
-  GroupOutput(Sink sink) {
+  public GroupOutput(Sink sink) {
     super(FIRST_BYTES);
     this.sink = sink;
   }
@@ -43,7 +43,7 @@ final class GroupOutput extends OutputBuffer {
   }
 
   /** Gives what has been written to the sink. */
-  void drain() throws IOException {
+  public void drain() throws IOException {
     crc.update(bytes, 0, position);
     sink.write(ByteBuffer.wrap(bytes, 0, position));
     drainedBytes += position;
@@ -54,17 +54,17 @@ final class GroupOutput extends OutputBuffer {
   }
 
   /** Whether all of the body is in the array. */
-  boolean isSmall() {
+  public boolean isSmall() {
     return drainedBytes == 0 && position <= SMALL_BYTES;
   }
 
   /** Bytes of the body so far. */
-  long lengthBytes() {
+  public long lengthBytes() {
     return drainedBytes + position;
   }
 
   /** The check sum of the body, which is complete. */
-  CRC32C crc() {
+  public CRC32C crc() {
     crc.update(bytes, 0, position);
     return crc;
   }
