@@ -20,11 +20,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The JVM that sends. Arguments: {@code raw}, {@code netty}, {@code aeron}, {@code ping} or {@code
- * messages}, and the server's port; or {@code aeron-ipc} and its driver's folder; or {@code
- * loopback} and a number of nodes, which are all in this JVM. It reads lines of a kernel and
- * milliseconds, and answers each with a measurement, or with {@code none} where the kernel makes no
- * sense.
+ * The JVM that sends. Arguments: {@code raw}, {@code raw-kept}, {@code netty}, {@code aeron},
+ * {@code ping} or {@code messages}, and the server's port; or {@code aeron-ipc} and its driver's
+ * folder; or {@code loopback} and a number of nodes, which are all in this JVM. It reads lines of a
+ * kernel and milliseconds, and answers each with a measurement, or with {@code none} where the
+ * kernel makes no sense.
  */
 public final class MessagesClient {
   private static final long PATIENCE_SECONDS = 60;
@@ -56,7 +56,7 @@ public final class MessagesClient {
     }
     int port = Integer.parseInt(where); // or how many nodes
     return switch (kind) {
-      case "raw" -> new RawSender(port);
+      case "raw", MessagesStack.KEPT -> new RawSender(port);
       case "netty" -> new NettyPeer(port);
       case "aeron" -> AeronPeer.udp(port);
       case "ping" -> new Calls(called(port));

@@ -45,8 +45,8 @@ public final class MessagesCommand {
       1 MB and objects of four ints, from 1 to 16 threads, one way and with an answer, and with
       an answer while messages of 8 MB flow. loopback has both nodes in one JVM and no network;
       nodes has 64 of them, each of which sends to 4 others. KaRMI's calls, a socket and Netty
-      that send 64 KB at a time, and Aeron by UDP and by shared memory are beside them; these
-      four send bytes, no objects. All columns take turns. Times are per message, until the last
+      that send 64 KB at a time, and Aeron by UDP and by shared memory are beside them; they
+      send bytes, no objects. One more socket reads each message into an array of its own. All columns take turns. Times are per message, until the last
       one has arrived.""";
 
   private MessagesCommand() {}
@@ -100,6 +100,7 @@ public final class MessagesCommand {
       }
       stacks.add(MessagesStack.calls());
       stacks.add(MessagesStack.socket());
+      stacks.add(MessagesStack.socketKept());
       stacks.add(MessagesStack.netty());
       stacks.add(MessagesStack.aeron());
       stacks.add(MessagesStack.aeronIpc());

@@ -16,9 +16,10 @@ import java.rmi.registry.Registry;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The JVM that receives. Argument: {@code raw} for a plain socket, {@code netty}, {@code aeron},
- * {@code aeron-ipc}, else KaRMI with the technologies of the system property. It prints {@code
- * port} and the port of its registry or socket, or its driver's folder.
+ * The JVM that receives. Argument: {@code raw} for a plain socket, {@code raw-kept} for one of
+ * which the bytes are kept, {@code netty}, {@code aeron}, {@code aeron-ipc}, else KaRMI with the
+ * technologies of the system property. It prints {@code port} and the port of its registry or
+ * socket, or its driver's folder.
  */
 public final class MessagesServer implements Called {
   /** Length in place of that of a raw frame: asks how many have come. */
@@ -52,7 +53,10 @@ public final class MessagesServer implements Called {
     Parent.endWithIt();
     switch (args[0]) {
       case "raw":
-        serveRaw();
+        serveRaw(false);
+        break;
+      case MessagesStack.KEPT:
+        serveRaw(true);
         break;
       case "netty":
         System.out.println("port " + NettyPeer.serve());
@@ -88,17 +92,22 @@ public final class MessagesServer implements Called {
     messaging.answer(HowLong.class, (question, from) -> ProcessCounters.cpuNanos());
   }
 
-  private static void serveRaw() throws IOException {
+  /**
+   * Counts frames of a socket.
+   *
+   * @param keep whether the bytes of each one are read into an array of their own
+   */
+  private static void serveRaw(boolean keep) throws IOException {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       System.out.println("port " + server.getLocalPort());
       try (Socket socket = server.accept()) {
         socket.setTcpNoDelay(true);
-        count(socket);
+        count(socket, keep);
       }
     }
   }
 
-  private static void count(Socket socket) throws IOException {
+  private static void count(Socket socket, boolean keep) throws IOException {
     DataInputStream in =
         new DataInputStream(
             new java.io.BufferedInputStream(socket.getInputStream(), RawSender.PIECE_BYTES));
@@ -111,6 +120,7 @@ public final class MessagesServer implements Called {
         continue;
       }
       int content = length & ~ANSWER;
+      bytes = keep ? new byte[content] : bytes;
       in.readFully(bytes, 0, content);
       arrived++;
       if (content != length) {

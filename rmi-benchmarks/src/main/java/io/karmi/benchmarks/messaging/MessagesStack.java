@@ -19,6 +19,9 @@ final class MessagesStack implements AutoCloseable {
 
   static final String AERON_IPC = "aeron-ipc";
 
+  /** The kind of the socket whose receiver keeps what comes. */
+  static final String KEPT = "raw-kept";
+
   private static final String PORT = "port ";
 
   private final Results.StackRow row;
@@ -71,6 +74,14 @@ final class MessagesStack implements AutoCloseable {
     return new MessagesStack(
         new Results.StackRow("socket", "socket", "64 KB at a time, no objects", true),
         "raw",
+        "tcp");
+  }
+
+  static MessagesStack socketKept() {
+    return new MessagesStack(
+        new Results.StackRow(
+            "socket-kept", "socket, kept", "the same, each read into an array of its own", true),
+        KEPT,
         "tcp");
   }
 
