@@ -4,10 +4,10 @@ import io.karmi.guard.MessageMemory;
 import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
 import io.karmi.messaging.channel.ChannelGraph;
-import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.messaging.frame.Chunk;
 import io.karmi.messaging.frame.CountedBuffer;
 import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.messaging.frame.MessageParts;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -44,16 +44,11 @@ final class InLane {
     }
   }
 
-  private static final byte[] NO_PARTS = {};
-
   /**
    * Upper bound of bytes that types may take beyond their room, until those that were asked for
    * begin.
    */
   private static final long UNCOUNTED_BYTES = 8 * 1024;
-
-  /** Upper bound of the room taken for a message in parts by the last one's length, in bytes. */
-  private static final int MAXIMUM_EXPECTED = 2 << 20;
 
   final Link link;
   final int number;
@@ -90,15 +85,7 @@ final class InLane {
   private volatile long slowUntilNanos;
 
   /** The beginning of a message that comes in parts. */
-  private byte[] parts = NO_PARTS;
-
-  /** The length of the last message that has come in parts. */
-  private int lastBytes;
-
-  private volatile int partBytes;
-
-  /** When the last part came. */
-  private volatile long partAtNanos;
+  private final MessageParts parts;
 
   /** Whether the sender has been asked for fresh types, and they have not come. */
   private boolean renewalAsked;
@@ -112,6 +99,13 @@ final class InLane {
     this.memory = new MessageMemory(link.reading(), this::sender);
     this.buffer = new CountedBuffer(memory, link.pipe().peerName());
     this.in = new CallInput(buffer, link.pipe().format(), link.translation());
+    this.parts =
+        new MessageParts(
+            link.owner().arrays(),
+            link.memory(),
+            link.unfinished(),
+            link.maximumMessageBytes(),
+            this::sender);
     in.followEachOther();
     in.keepTypesIn(link.tables());
   }
@@ -266,8 +260,8 @@ final class InLane {
     int start = offset + MessageFrame.HEADER_BYTES;
     int frameBytes = MessageFrame.lengthOf(body);
     if (MessageFrame.goesOn(rest)) {
-      append(bytes, start, body);
-      link.processed(frameBytes, false);
+      parts.append(bytes, start, body);
+      link.partProcessed(frameBytes);
       return false;
     }
     message.kind = MessageFrame.kind(rest);
@@ -278,14 +272,10 @@ final class InLane {
       renewalAsked = false;
       typesLost = false;
     }
-    if (partBytes > 0) {
-      append(bytes, start, body);
-      byte[] whole = parts;
-      int length = partBytes;
-      parts = NO_PARTS;
-      partBytes = 0;
-      lastBytes = length;
-      link.unfinished().letGo(length); // before it is read: the sender has begun the next one
+    if (parts.isBegun()) {
+      parts.append(bytes, start, body);
+      int length = parts.length();
+      byte[] whole = parts.take();
       memory.begin(whole.length);
       link.memory().hold(-whole.length);
       try {
@@ -305,33 +295,28 @@ final class InLane {
     return true;
   }
 
-  private void append(byte[] bytes, int start, int body) throws IOException {
-    long length = (long) partBytes + body;
-    if (length > link.maximumMessageBytes()) {
-      throw new StreamCorruptedException(
-          "a message of more than "
-              + link.maximumMessageBytes()
-              + " bytes from "
-              + link.pipe().remote()
-              + " (karmi.maxMessageBytes)");
+  /**
+   * The reading thread reads the next part itself, straight to the parts that have come, unless
+   * frames before it still wait. To be called before it is {@linkplain #add added}.
+   *
+   * @return the parts, which belong to the caller until {@link #endPart}; null if frames wait
+   */
+  @Nullable MessageParts beginPart() {
+    synchronized (this) {
+      if (scheduled) {
+        return null;
+      }
+      scheduled = true;
     }
-    link.unfinished().keep(body);
-    if (length > parts.length) {
-      long roomy = Math.min(link.maximumMessageBytes(), 2L * parts.length);
-      grow((int) Math.max(length, Math.max(roomy, Math.min(lastBytes, MAXIMUM_EXPECTED))));
-    }
-    System.arraycopy(bytes, start, parts, partBytes, body);
-    partBytes = (int) length;
-    partAtNanos = System.nanoTime();
+    return parts;
   }
 
-  private void grow(int bytes) throws IOException {
-    int counted = ArrayPool.lengthFor(bytes);
-    MessageMemory.hold(link.memory(), counted - parts.length, this::sender, partBytes, partBytes);
-    byte[] more = link.owner().arrays().take(bytes);
-    System.arraycopy(parts, 0, more, 0, partBytes);
-    link.owner().arrays().giveBack(parts);
-    parts = more;
+  /** The reading thread has read the part. */
+  void endPart(int frameBytes) {
+    synchronized (this) {
+      scheduled = false;
+    }
+    link.partProcessed(frameBytes);
   }
 
   /**
@@ -339,12 +324,12 @@ final class InLane {
    * go, though threads that have had the lane may remember it.
    */
   void end() {
-    parts = NO_PARTS;
+    parts.close();
   }
 
   /** Whether a message has begun to come whose next part has not, for so long. */
   boolean isUnfinishedFor(long now, long nanos) {
-    return partBytes > 0 && now - partAtNanos > nanos;
+    return parts.isUnfinishedFor(now, nanos);
   }
 
   private void unmarshal(byte[] bytes, int from, int to, Incoming message) throws IOException {

@@ -385,7 +385,16 @@ final class Link implements LinkOutput.Side {
    * @param soon whether the other end waits for just this
    */
   void processed(int bytes, boolean soon) {
-    if (input.processed(bytes, soon, farewell.hasBegun())) {
+    processed(bytes, soon, false);
+  }
+
+  /** The same, of a part of a message that goes on. */
+  void partProcessed(int bytes) {
+    processed(bytes, false, true);
+  }
+
+  private void processed(int bytes, boolean soon, boolean goesOn) {
+    if (input.processed(bytes, soon, goesOn, farewell.hasBegun())) {
       output.sendCredit(input.processedBytes());
     }
     if (isLost() && input.isAllProcessed()) {

@@ -2,6 +2,8 @@ package io.karmi.messaging;
 
 import io.karmi.messaging.frame.Chunk;
 import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.messaging.frame.MessageParts;
+import io.karmi.messaging.frame.PartRead;
 import io.karmi.messaging.frame.ReadBuffer;
 import io.karmi.messaging.frame.SendWindow;
 import io.karmi.messaging.link.ReaderRole;
@@ -98,6 +100,12 @@ final class LinkInput {
 
   private long answer;
 
+  /** The part of a message that is read straight to those before it. */
+  private final PartRead part = new PartRead();
+
+  /** The lane of that. */
+  private @Nullable InLane partLane;
+
   /** Start of the successive frames of one lane that were not given to it yet. */
   private int runStart;
 
@@ -160,28 +168,40 @@ final class LinkInput {
    * @return false if nothing has come
    */
   private boolean read(int millis) throws IOException {
+    forgetFrames();
+    InLane lane = partLane;
+    if (lane != null) {
+      int count = receive(part.bytes(), part.end(), part.room(), millis);
+      if (count > 0 && part.come(count)) {
+        partLane = null;
+        endPart(lane);
+      }
+      return count > 0;
+    }
     int room = buffer.makeRoom();
+    int count = receive(buffer.bytes(), buffer.end(), room, millis);
+    if (count > 0) {
+      buffer.stored(count, room);
+      takeFrames();
+    }
+    return count > 0;
+  }
+
+  private int receive(byte[] to, int offset, int room, int millis) throws IOException {
     Pipe pipe = link.pipe();
     int count =
-        millis == 0
-            ? pipe.receive(buffer.bytes(), buffer.end(), room)
-            : pipe.receive(buffer.bytes(), buffer.end(), room, millis);
-    if (count == 0) {
-      forgetFrames();
-      return false;
-    }
+        millis == 0 ? pipe.receive(to, offset, room) : pipe.receive(to, offset, room, millis);
     if (count < 0) {
       throw new EOFException("the other node has closed the connection");
     }
-    link.owner().counts().receivedBytes.add(count);
-    buffer.stored(count, room);
-    usedAtNanos = System.nanoTime();
-    takeFrames();
-    return true;
+    if (count > 0) {
+      link.owner().counts().receivedBytes.add(count);
+      usedAtNanos = System.nanoTime();
+    }
+    return count;
   }
 
   private void takeFrames() throws IOException {
-    forgetFrames();
     while (buffer.length() >= MessageFrame.HEADER_BYTES) {
       int at = buffer.start();
       int body = MessageFrame.bodyBytes(buffer.bytes(), at);
@@ -189,7 +209,9 @@ final class LinkInput {
       int length = check(body, rest);
       if (buffer.length() < length) {
         endRun();
-        buffer.makeRoomFor(length);
+        if (!MessageFrame.goesOn(rest) || !beginPart(at, body, rest)) {
+          buffer.makeRoomFor(length);
+        }
         break;
       }
       if (MessageFrame.kind(rest) >= MessageFrame.CREDIT) {
@@ -219,15 +241,59 @@ final class LinkInput {
     }
     runLane = null;
     int runEnd = buffer.start();
-    long all = received + runEnd - runStart;
+    comes(runEnd - runStart);
+    if (add(lane, runStart, runEnd)) {
+      ready[readyCount++] = lane;
+    }
+  }
+
+  /** Bytes of data frames have come. */
+  private void comes(int bytes) throws StreamCorruptedException {
+    long all = received + bytes;
     if (all - granted.get() > window + FRAMING_BYTES) {
       throw new StreamCorruptedException(
           "more than the window of " + window + " bytes that this node has granted");
     }
     received = all;
-    if (add(lane, runStart, runEnd)) {
-      ready[readyCount++] = lane;
+  }
+
+  /**
+   * Reads the rest of a part straight to those before it, if its lane has no others that wait.
+   *
+   * @param at where its frame begins
+   */
+  private boolean beginPart(int at, int body, int rest) throws IOException {
+    InLane lane = link.inLane(MessageFrame.lane(rest));
+    MessageParts before = lane.beginPart();
+    if (before == null) {
+      return false;
     }
+    try {
+      part.begin(before, body);
+    } catch (IOException e) {
+      link.drop(e);
+      throw e;
+    }
+    partLane = lane;
+    buffer.take(MessageFrame.HEADER_BYTES);
+    int begun = buffer.length();
+    part.put(buffer.bytes(), buffer.start(), begun);
+    buffer.take(begun);
+    buffer.shrink();
+    return true;
+  }
+
+  /** A part has come, and perhaps the begin of the next frame's header. */
+  private void endPart(InLane lane) throws IOException {
+    int behind = part.behind();
+    if (behind > 0) {
+      buffer.put(part.bytes(), part.end() - behind, behind);
+    }
+    comes(part.frameBytes());
+    dataFrames++;
+    part.finish();
+    lane.endPart(part.frameBytes());
+    takeFrames();
   }
 
   private void forgetFrames() {
@@ -461,15 +527,18 @@ final class LinkInput {
    * Bytes have been processed.
    *
    * @param soon whether to tell the other end in any case
+   * @param goesOn whether they are a part of a message of which the next one comes
    * @param leaving whether to tell it when all is processed, however little is new
    * @return whether to tell it now
    */
-  boolean processed(int bytes, boolean soon, boolean leaving) {
+  boolean processed(int bytes, boolean soon, boolean goesOn, boolean leaving) {
     long done = processed.addAndGet(bytes);
     long told = granted.get();
     return (soon
             || done - told >= window / 4
-            || done == received && (leaving || done - told >= SendWindow.leastCredit(window)))
+            || done == received
+                && !goesOn
+                && (leaving || done - told >= SendWindow.leastCredit(window)))
         && granted.compareAndSet(told, done);
   }
 

@@ -51,7 +51,7 @@ public final class ReadBuffer {
     return chunk.isLarge() && !filled;
   }
 
-  /** Nothing has come for a while. */
+  /** Nothing has come for a while, or most of what comes is read elsewhere. */
   public void shrink() {
     largeWanted = false;
   }
@@ -83,6 +83,15 @@ public final class ReadBuffer {
     } else if (++smallReads >= SMALL_READS) {
       largeWanted = false;
     }
+  }
+
+  /** Adds bytes that were read elsewhere. */
+  public void put(byte[] from, int offset, int count) {
+    if (makeRoom() < count) {
+      continueInAnother();
+    }
+    System.arraycopy(from, offset, chunk.bytes, end, count);
+    end += count;
   }
 
   /** Bytes are taken, from {@link #start} on. */

@@ -1,0 +1,213 @@
+package io.karmi.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.id.NodeId;
+import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
+import io.karmi.marshal.CallFormat;
+import io.karmi.marshal.UkaFormat;
+import io.karmi.messaging.frame.Chunk;
+import io.karmi.technology.Pipe;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.After;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.Timeout;
+
+/** Messages that come in parts, over a network that cuts them anywhere. */
+public class PartsTest {
+  private static final int[] SIZES = {
+    0, 1, 1000, 60_000, 65_500, 65_536, 70_000, 131_072, 200_000, 1_000_000
+  };
+
+  @Rule public final Timeout limit = Timeout.seconds(120);
+
+  private final TestHost host = new TestHost(Map.of());
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  @After
+  public void close() {
+    threads.shutdownNow();
+    host.messaging.close();
+  }
+
+  /** One direction of a network in memory. */
+  private static final class Bytes {
+    private final ArrayDeque<byte[]> pieces = new ArrayDeque<>();
+    private boolean closed;
+
+    synchronized void add(byte[] from, int offset, int length) {
+      pieces.addLast(java.util.Arrays.copyOfRange(from, offset, offset + length));
+      notifyAll();
+    }
+
+    /** Takes at most as many bytes as are wanted, of one piece; -1 at the end. */
+    synchronized int take(byte[] to, int offset, int most) {
+      while (pieces.isEmpty() && !closed) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return -1;
+        }
+      }
+      byte[] piece = pieces.pollFirst();
+      if (piece == null) {
+        return -1;
+      }
+      int count = Math.min(most, piece.length);
+      System.arraycopy(piece, 0, to, offset, count);
+      if (count < piece.length) {
+        pieces.addFirst(java.util.Arrays.copyOfRange(piece, count, piece.length));
+      }
+      return count;
+    }
+
+    synchronized void close() {
+      closed = true;
+      notifyAll();
+    }
+  }
+
+  /** An end of a network of which each read brings as many bytes as the test likes. */
+  private static final class CutPipe implements Pipe {
+    private final NodeId remote = NodeId.random();
+    private final CallFormat format = new UkaFormat();
+    private final Bytes in;
+    private final Bytes out;
+    private final Random random;
+    private final int mostBytes;
+
+    /** Bytes that were read past the buffer of the link. */
+    volatile long straight;
+
+    CutPipe(Bytes in, Bytes out, long seed, int mostBytes) {
+      this.in = in;
+      this.out = out;
+      this.random = new Random(seed);
+      this.mostBytes = mostBytes;
+    }
+
+    @Override
+    public NodeId remote() {
+      return remote;
+    }
+
+    @Override
+    public String peerName() {
+      return "cut";
+    }
+
+    @Override
+    public CallFormat format() {
+      return format;
+    }
+
+    @Override
+    public long key() {
+      return 0;
+    }
+
+    @Override
+    public int receive(byte[] to, int offset, int length) {
+      int count = in.take(to, offset, Math.min(length, 1 + random.nextInt(mostBytes)));
+      if (count > 0 && to.length > Chunk.LARGE_BYTES) {
+        straight += count;
+      }
+      return count;
+    }
+
+    @Override
+    public void send(byte[] from, int offset, int length) {
+      out.add(from, offset, length);
+    }
+
+    @Override
+    public void close() {
+      in.close();
+      out.close();
+    }
+  }
+
+  private Link link(Pipe pipe) {
+    Link made =
+        new Link(
+            host.messaging,
+            pipe,
+            new Address(new ObjectId(NodeId.random(), 1)),
+            new TechnologyId("cut", "1"),
+            null);
+    made.start();
+    return made;
+  }
+
+  private static byte[] content(int sender, int number) {
+    byte[] bytes = new byte[SIZES[(sender + number) % SIZES.length] + 2];
+    new Random(31L * sender + number).nextBytes(bytes);
+    bytes[0] = (byte) sender;
+    bytes[1] = (byte) number;
+    return bytes;
+  }
+
+  /** Sends messages of all sizes in several threads; how many bytes were read straight. */
+  private long sendAll(int senders, int messages, int mostBytes) throws Exception {
+    Queue<byte[]> received = new ConcurrentLinkedQueue<>();
+    host.messaging.receive(byte[].class, (message, from) -> received.add(message));
+    Bytes there = new Bytes();
+    Bytes back = new Bytes();
+    CutPipe receiving = new CutPipe(there, back, mostBytes, mostBytes);
+    Link to = link(receiving);
+    Link from = link(new CutPipe(back, there, 1, 100_000));
+    List<Future<?>> ends = new java.util.ArrayList<>();
+    for (int i = 0; i < senders; i++) {
+      int sender = i;
+      ends.add(
+          threads.submit(
+              () -> {
+                for (int number = 0; number < messages; number++) {
+                  from.send(content(sender, number), 0, 0, true);
+                }
+                return null;
+              }));
+    }
+    for (Future<?> end : ends) {
+      end.get(60, TimeUnit.SECONDS);
+    }
+    Deadline.await("all messages", () -> received.size() == senders * messages);
+    for (byte[] each : received) {
+      assertThat(each).isEqualTo(content(each[0], each[1]));
+    }
+    assertThat(to.isLost() || from.isLost()).isFalse();
+    from.end(new IOException("the test is over"));
+    to.end(new IOException("the test is over"));
+    return receiving.straight;
+  }
+
+  @Test
+  public void messagesArriveWholeHoweverTheirBytesAreCut() throws Exception {
+    for (int most : new int[] {1000, 9000, 70_000, 300_000}) {
+      sendAll(3, 60, most);
+    }
+  }
+
+  @Test
+  public void partsOfOneSenderAreReadPastTheBuffer() throws Exception {
+    long bytes = 0;
+    for (int number = 0; number < SIZES.length; number++) {
+      bytes += content(0, number).length;
+    }
+    assertThat(sendAll(1, SIZES.length, 64 * 1024)).isGreaterThan(bytes / 2);
+  }
+}
