@@ -45,7 +45,7 @@ public class JmxIT {
             "/etc/jmx.",
             folder.getRoot() + "/jmx.",
             "karmi/lib/karmi.jar",
-            System.getProperty("karmi.jar"));
+            Stage.jar());
     return Recipe.read("jmx").command(beginning, here);
   }
 

@@ -1,5 +1,6 @@
 package io.karmi.clusters;
 
+import io.karmi.kit.AgentJar;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -31,6 +32,6 @@ enum Stage {
 
   /** The agent. */
   static Path jar() {
-    return Path.of(System.getProperty("karmi.jar")).toAbsolutePath().normalize();
+    return AgentJar.path();
   }
 }

@@ -2,6 +2,7 @@ package io.karmi.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.AgentJar;
 import io.karmi.kit.Explained;
 import io.karmi.kit.Jvm;
 import io.karmi.kit.Recipe;
@@ -26,7 +27,7 @@ import org.junit.rules.TemporaryFolder;
  * docs/recipes/spring-session.md says: each JVM finds the sessions as the one before has left them.
  */
 public class SpringSessionIT {
-  private static final Path KARMI = path("karmi.jar");
+  private static final Path KARMI = AgentJar.path();
   private static final String STOCK = "java -jar shop.jar";
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();

@@ -2,6 +2,7 @@ package io.karmi.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.kit.AgentJar;
 import io.karmi.kit.Explained;
 import java.io.File;
 import java.io.IOException;
@@ -27,7 +28,7 @@ public class ClusterIT {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
   private static final long DEADLINE_SECONDS = 480;
-  private static final String AGENT = "-javaagent:" + path("karmi.jar");
+  private static final String AGENT = "-javaagent:" + AgentJar.path();
   private static final List<String> JVM = List.of(System.getProperty("spark.jvm").split(" +"));
 
   private static Path home;
@@ -180,9 +181,9 @@ public class ClusterIT {
   @Test
   public void unchangedJavaSerializerRunsUnderTheAgentAsExplained() throws Exception {
     Explained explained =
-        Explained.of(path("karmi.jar"), "-cp", classPath(), ClusterMain.class.getName());
+        Explained.of(AgentJar.path(), "-cp", classPath(), ClusterMain.class.getName());
     Path log = FOLDER.newFile().toPath();
-    List<String> options = Explained.options(path("karmi.jar"), log);
+    List<String> options = Explained.options(AgentJar.path(), log);
     assertThat(driver("agent", "local[2]", options, List.of(), "jobs")).isEqualTo(expected);
     String said = Files.readString(FOLDER.getRoot().toPath().resolve("agent/err"));
     assertThat(Explained.rewired(said.lines())).isNotEmpty().isEqualTo(explained.rewires(log));
