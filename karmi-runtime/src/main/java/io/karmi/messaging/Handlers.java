@@ -1,12 +1,12 @@
 package io.karmi.messaging;
 
 import io.karmi.guard.StuckThreads;
+import io.karmi.messaging.link.FairQueue;
 import io.karmi.messaging.link.MessagingLog;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -56,7 +56,7 @@ final class Handlers {
   private final Condition watch = lock.newCondition();
 
   /* All below is guarded by the lock. */
-  private final ArrayDeque<InLane> ready = new ArrayDeque<>();
+  private final FairQueue<InLane> ready;
   private int threads;
 
   /** Threads that wait for {@link #work}. */
@@ -66,7 +66,6 @@ final class Handlers {
   private int busy;
 
   private int limit;
-  private int readersBusy;
   private boolean standingBy;
   private boolean asleep;
 
@@ -79,10 +78,6 @@ final class Handlers {
   private long ended;
 
   private long endedAtNanos = System.nanoTime();
-
-  /** Since when lanes wait. */
-  private long waitingSinceNanos = endedAtNanos;
-
   private long usedAtNanos;
   private boolean closed;
 
@@ -91,6 +86,7 @@ final class Handlers {
     this.usual = usual;
     this.most = most;
     this.limit = usual;
+    this.ready = new FairQueue<>(most, lane -> lane.link.pipe().host(), this::busyOf);
   }
 
   /** A lane has messages: some thread is to take them. */
@@ -114,10 +110,7 @@ final class Handlers {
 
   private void enqueue(InLane lane) {
     usedAtNanos = System.nanoTime();
-    if (ready.isEmpty()) {
-      waitingSinceNanos = usedAtNanos;
-    }
-    ready.addLast(lane);
+    ready.add(lane, usedAtNanos);
   }
 
   /**
@@ -132,7 +125,6 @@ final class Handlers {
         return false;
       }
       usedAtNanos = System.nanoTime();
-      readersBusy++;
       readers.add(message);
       begin(message);
       if (threads == 0) {
@@ -150,13 +142,8 @@ final class Handlers {
   void endInReader(Incoming message) {
     lock.lock();
     try {
-      if (!hasComeBack(message)) {
-        readersBusy--;
-        readers.remove(message);
-      }
-      endHandling(message);
-      ended++;
-      endedAtNanos = System.nanoTime();
+      readers.remove(message);
+      end(message);
     } finally {
       lock.unlock();
     }
@@ -165,6 +152,27 @@ final class Handlers {
   private void begin(Incoming message) {
     message.enough = false;
     handling.add(message);
+  }
+
+  /**
+   * A thread has handled what it had.
+   *
+   * @return whether it was written off, and so is not counted as busy
+   */
+  private boolean end(Incoming message) {
+    StuckThreads.Entry entry = message.writtenOff;
+    if (entry != null) {
+      StuckThreads.back(entry);
+    }
+    handling.remove(message);
+    message.forgetLook();
+    gotOn();
+    return entry != null;
+  }
+
+  private void gotOn() {
+    ended++;
+    endedAtNanos = System.nanoTime();
   }
 
   private void wakeWatch() {
@@ -207,29 +215,12 @@ final class Handlers {
     }
   }
 
-  /** Whether a thread was written off, which is not counted then. */
-  private static boolean hasComeBack(Incoming message) {
-    StuckThreads.Entry entry = message.writtenOff;
-    if (entry != null) {
-      StuckThreads.back(entry);
-    }
-    return entry != null;
-  }
-
-  private void endHandling(Incoming message) {
-    handling.remove(message);
-    message.forgetLook();
-  }
-
   private void done(Incoming message) {
     lock.lock();
     try {
-      if (!hasComeBack(message)) {
+      if (!end(message)) {
         busy--;
       }
-      endHandling(message);
-      ended++;
-      endedAtNanos = System.nanoTime();
       if (busy < usual) {
         limit = usual;
       }
@@ -243,7 +234,12 @@ final class Handlers {
     lock.lock();
     try {
       while (!closed) {
-        InLane lane = busy < limit ? pollReady() : null;
+        InLane lane = busy < limit ? ready.poll(busy) : null;
+        if (lane == null && !standingBy) {
+          lane = standBy();
+        } else if (lane == null && !awaitWork() && threads > usual + 1 && ready.isEmpty()) {
+          break;
+        }
         if (lane != null) {
           busy++;
           begin(message);
@@ -252,16 +248,6 @@ final class Handlers {
             leaveOneStandingBy();
           }
           return lane;
-        }
-        if (!standingBy) {
-          InLane found = standBy();
-          if (found != null) {
-            begin(message);
-            message.link = found.link;
-            return found;
-          }
-        } else if (!awaitWork() && threads > usual + 1 && ready.isEmpty()) {
-          break;
         }
       }
       threads--;
@@ -272,8 +258,8 @@ final class Handlers {
   }
 
   /**
-   * A thread that was to stand by has found a lane before it could: lanes that wait, and messages
-   * behind one that takes long, need one that does.
+   * The thread that stood by, or was to, has found a lane: lanes that wait, and messages behind one
+   * that takes long, need another one that does.
    */
   private void leaveOneStandingBy() {
     if (idle > 0) {
@@ -302,7 +288,7 @@ final class Handlers {
       while (!closed) {
         long endedBefore = ended;
         awaitLook();
-        if (readersBusy > 0) {
+        if (!readers.isEmpty()) {
           owner.relieveReaders();
         }
         lookAtThoseBusy();
@@ -310,16 +296,12 @@ final class Handlers {
         if (ready.isEmpty()) {
           continue;
         }
-        InLane taken = null;
-        long now = System.nanoTime();
-        if (busy == 0 || busy < limit && ended == endedBefore) {
-          taken = takeAsWatch();
-        } else if (busy < most - 1 // the last one goes on standing by
-            && now - endedAtNanos > PATIENCE_NANOS
-            && now - waitingSinceNanos > PATIENCE_NANOS) {
+        boolean wanted = busy == 0 || busy < limit && ended == endedBefore;
+        if (!wanted && areBlocked(System.nanoTime())) {
           limit = Math.min(most, 2 * Math.max(limit, busy));
-          taken = takeAsWatch();
+          wanted = true;
         }
+        InLane taken = wanted ? ready.poll(busy) : null;
         if (taken != null) {
           return taken;
         }
@@ -328,6 +310,15 @@ final class Handlers {
     } finally {
       standingBy = false;
     }
+  }
+
+  /**
+   * Whether those that handle messages wait inside, and one more thread would go on standing by.
+   */
+  private boolean areBlocked(long now) {
+    return busy < most - 1
+        && now - endedAtNanos > PATIENCE_NANOS
+        && now - ready.sinceNanos() > PATIENCE_NANOS;
   }
 
   /**
@@ -343,8 +334,7 @@ final class Handlers {
       }
       long turn = lane.turn();
       if (each.hasMovedOn(lane, turn)) {
-        ended++;
-        endedAtNanos = System.nanoTime();
+        gotOn();
         each.enough |= !ready.isEmpty();
       } else if (lane.number != 0 && lane.takeAway(turn) && lane.hasMore()) {
         enqueue(lane);
@@ -362,7 +352,7 @@ final class Handlers {
    * is dropped.
    */
   private void writeOffStuck() {
-    boolean crowded = !ready.isEmpty() && (busy >= most - 1 || findReady() == null);
+    boolean crowded = !ready.isEmpty() && (busy >= most - 1 || ready.peek(busy) == null);
     long now = System.nanoTime();
     long longestNanos = STUCK_NANOS;
     Incoming longest = null;
@@ -393,40 +383,11 @@ final class Handlers {
     message.writtenOff = entry;
     message.enough = true;
     handling.remove(message);
-    if (readers.remove(message)) {
-      readersBusy--;
-    } else {
+    if (!readers.remove(message)) {
       busy--;
       threads--;
     }
     return true;
-  }
-
-  /**
-   * The next lane that waits. Where half of all threads are busy it is one of a host that has not
-   * seven eighths of them; null if there is none.
-   */
-  private @Nullable InLane pollReady() {
-    InLane found = findReady();
-    if (found != null) {
-      ready.remove(found);
-    }
-    return found;
-  }
-
-  private @Nullable InLane findReady() {
-    if (busy < most / 2) {
-      return ready.peekFirst();
-    }
-    Object crowding = null; // most lanes that wait then are of one host
-    for (InLane each : ready) {
-      Object host = each.link.pipe().host();
-      if (host == null || !host.equals(crowding) && busyOf(host) < most - most / 8) {
-        return each;
-      }
-      crowding = host;
-    }
-    return null;
   }
 
   private int busyOf(Object host) {
@@ -438,23 +399,8 @@ final class Handlers {
     return count;
   }
 
-  private @Nullable InLane takeAsWatch() {
-    InLane lane = pollReady();
-    if (lane == null) {
-      return null;
-    }
-    standingBy = false;
-    if (idle > 0) {
-      work.signal(); // stands by from now on
-    } else {
-      startThread();
-    }
-    busy++;
-    return lane;
-  }
-
   private void awaitLook() {
-    boolean calm = busy + readersBusy == 0 && ready.isEmpty();
+    boolean calm = busy + readers.size() == 0 && ready.isEmpty();
     asleep = calm && System.nanoTime() - usedAtNanos > ATTENTION_NANOS;
     try {
       if (asleep) {
@@ -553,7 +499,7 @@ final class Handlers {
   boolean isIdle() {
     lock.lock();
     try {
-      return ready.isEmpty() && busy + readersBusy == 0;
+      return ready.isEmpty() && busy + readers.size() == 0;
     } finally {
       lock.unlock();
     }
