@@ -432,7 +432,9 @@ public final class ClientRef implements NoJava11Stubs {
 
   @Override
   public boolean remoteEquals(@Nullable RemoteRef other) {
-    return other instanceof ClientRef && ((ClientRef) other).id.equals(id);
+    RemoteRef same =
+        other instanceof StoredForm.StandIn ? ((StoredForm.StandIn) other).reference() : other;
+    return same instanceof ClientRef && ((ClientRef) same).id.equals(id);
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.rmi.server.RemoteRef;
  * A reference for stubs that call {@code invoke(Remote, Method, …)}: those of Java 1.2 and later.
  */
 @SuppressWarnings("deprecation") // RemoteRef still names the types of the first stubs
-interface NoJava11Stubs extends RemoteRef {
+public interface NoJava11Stubs extends RemoteRef {
   @Override
   default RemoteCall newCall(RemoteObject object, Operation[] operations, int number, long hash) {
     throw refused();

@@ -22,6 +22,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.ref.WeakReference;
+import java.net.InetSocketAddress;
 import java.rmi.AccessException;
 import java.rmi.ConnectException;
 import java.rmi.NoSuchObjectException;
@@ -401,6 +402,11 @@ public final class Node extends HomeNode implements AutoCloseable {
   /** Where calls of an exported object come in that are made to a host and port. */
   public List<TechnologyId> addresses(ServerRef ref) {
     return ends.addressable(ref.id());
+  }
+
+  /** The first host and port at which an object of any node is called; null if it has none. */
+  public @Nullable InetSocketAddress address(ObjectId object) {
+    return technologies.address(object);
   }
 
   /** Whether the node of this JVM listens at a port for an object; wires no node for the answer. */

@@ -1,5 +1,7 @@
 package io.karmi.reference;
 
+import io.karmi.id.JrmpName;
+import io.karmi.id.ObjectId;
 import java.io.IOException;
 import java.io.ObjectOutput;
 import java.io.ObjectStreamException;
@@ -81,6 +83,14 @@ public class StockRuntime {
    */
   public Remote stockStub(ClientRef reference) throws ObjectStreamException {
     throw new java.io.NotSerializableException("this node has no stock RMI beside it");
+  }
+
+  /**
+   * The name by which a program without KaRMI calls an object of any node; null if none can be
+   * known here. Nothing is contacted.
+   */
+  public @Nullable JrmpName name(ObjectId object) {
+    return null;
   }
 
   /** The name of counterparts' references in the streams of stock RMI's calls. */

@@ -5,6 +5,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.technology.Addressable;
 import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.Technology;
+import java.net.InetSocketAddress;
 import java.rmi.ConnectException;
 import java.rmi.server.ExportException;
 import java.rmi.server.RMISocketFactory;
@@ -150,6 +151,21 @@ final class Technologies implements Iterable<Technology> {
       }
     }
     return ways.toArray(new TechnologyId[0]);
+  }
+
+  /** The first host and port at which an object is called; null if it has none. */
+  @Nullable InetSocketAddress address(ObjectId object) {
+    for (Technology technology : all) {
+      TechnologyId way = object.technology(technology.name());
+      InetSocketAddress address =
+          way != null && technology instanceof Addressable
+              ? ((Addressable) technology).address(way)
+              : null;
+      if (address != null) {
+        return address;
+      }
+    }
+    return null;
   }
 
   /** Sockets as secure as these technologies; null if these secure nothing. */

@@ -38,11 +38,15 @@ final class Translation implements HomeNode.Border {
 
   @Override
   public Object toStub(Object object) {
-    if (!(object instanceof Remote) || object instanceof RemoteStub) {
+    if (!(object instanceof Remote)) {
       return object;
     }
-    if (object instanceof StoredForm) {
-      return ((StoredForm) object).formInCall();
+    StoredForm stored = StoredForm.of(object);
+    if (stored != null) {
+      return stored.formInCall();
+    }
+    if (object instanceof RemoteStub) {
+      return object;
     }
     ServerRef exported = exports.find((Remote) object);
     return exported == null ? stubOfStock((Remote) object) : exported.form();

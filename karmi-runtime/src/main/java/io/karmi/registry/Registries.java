@@ -1,9 +1,11 @@
 package io.karmi.registry;
 
+import io.karmi.id.JrmpName;
 import io.karmi.id.ObjectId;
 import io.karmi.reference.Node;
 import io.karmi.reference.Privileged;
 import io.karmi.reference.ServerRef;
+import io.karmi.reference.StoredForm;
 import io.karmi.settings.Settings;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
@@ -62,6 +64,11 @@ public final class Registries {
     return new RegistryStub(
         host == null || host.isEmpty() ? localHost() : host,
         port <= 0 ? Registry.REGISTRY_PORT : port);
+  }
+
+  /** The stub of a registry that a stream of stock RMI names. */
+  public static StoredForm stub(JrmpName name) {
+    return new RegistryStub(name.host(), name.port());
   }
 
   private static String localHost() {

@@ -1,9 +1,13 @@
 package io.karmi.registry;
 
+import io.karmi.id.JrmpName;
 import io.karmi.id.ObjectId;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
+import io.karmi.reference.StockRuntime;
+import io.karmi.reference.StoredForm;
+import io.karmi.stub.StandInRef;
 import io.karmi.stub.StubTypes;
 import io.karmi.technology.ForeignPeerException;
 import java.io.EOFException;
@@ -28,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * cannot connect any more. Thread-safe.
  */
 @SuppressWarnings("deprecation") // what the stub of a registry has always been
-final class RegistryStub extends RemoteStub implements Registry {
+final class RegistryStub extends RemoteStub implements Registry, StoredForm {
   private static final long serialVersionUID = 1;
 
   private static final int MAXIMUM_PORT = 65535;
@@ -47,6 +51,24 @@ final class RegistryStub extends RemoteStub implements Registry {
 
   private Object readResolve() {
     return new RegistryStub(host, port);
+  }
+
+  /** The JDK's stub of a registry, which any JVM reads; this one where that is not to be had. */
+  private Object writeReplace() {
+    ClientRef reference = (ClientRef) ref;
+    JrmpName name = Node.current().stock().name(reference.id());
+    Remote written = name == null ? null : JdkRegistry.stub(new StandInRef(reference, name, this));
+    return written == null ? this : written;
+  }
+
+  @Override
+  public Object formInCall() {
+    return this;
+  }
+
+  @Override
+  public Object formInStockCall(StockRuntime stock) {
+    return writeReplace();
   }
 
   @Override

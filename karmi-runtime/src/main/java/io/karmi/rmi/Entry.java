@@ -8,13 +8,17 @@ import io.karmi.reference.StockRuntime;
 import io.karmi.reference.StoredForm;
 import io.karmi.registry.Registries;
 import io.karmi.stock.PortSockets;
+import io.karmi.stub.StandIns;
+import io.karmi.stub.Stub;
 import io.karmi.stub.StubTypes;
 import io.karmi.summary.StockTally;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.reflect.Method;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -197,22 +201,47 @@ public final class Entry {
 
   /** Whether a stream of stock RMI is about to write an object that KaRMI exports, or its stub. */
   public static boolean takesReplaceObject(Object stream, Object object) {
-    return object instanceof StoredForm
+    return StoredForm.of(object) != null
         ? Node.current().stock().isOfCall(stream)
         : object instanceof Remote && Exports.isExported((Remote) object);
   }
 
   /**
    * The object that a stream of stock RMI writes in place of another one: in a call, the stub that
-   * peers without KaRMI can call; elsewhere, KaRMI's own.
+   * peers without KaRMI can call; elsewhere, one that any JVM reads.
    */
   public static Object replaceObject(Object stream, Object object) throws IOException {
     StockRuntime stock = Node.current().stock();
-    Object form =
-        object instanceof StoredForm ? object : StubTypes.storedForm(toStub((Remote) object));
-    return form instanceof StoredForm && stock.isOfCall(stream)
-        ? ((StoredForm) form).formInStockCall(stock)
-        : form;
+    boolean written = StoredForm.of(object) != null;
+    Object stored = written ? object : StubTypes.storedForm(toStub((Remote) object));
+    StoredForm form = StoredForm.of(stored);
+    return form != null && stock.isOfCall(stream) ? form.formInStockCall(stock) : stored;
+  }
+
+  /**
+   * Whether a stub of the JDK's that is being read may stand for one of KaRMI's: not in a call of
+   * either runtime.
+   */
+  public static boolean takesReadObject(Object stub, ObjectInputStream in) {
+    return StandIns.mayBe(stub, in) && OwnReference.REF != null;
+  }
+
+  /** Reads the reference of the stub. */
+  public static void readObject(Object stub, ObjectInputStream in)
+      throws IOException, ClassNotFoundException {
+    OwnReference.set((RemoteObject) stub, StandIns.readReference(stub, in, Registries::stub));
+  }
+
+  /** Whether a stub of the JDK's is compared with one of KaRMI's. */
+  public static boolean takesInvokeObjectMethod(
+      Object handler, Object proxy, Method method, @Nullable Object @Nullable [] arguments) {
+    return arguments != null && arguments.length == 1 && arguments[0] instanceof Stub;
+  }
+
+  /** Whether both refer to one object. */
+  public static Object invokeObjectMethod(
+      Object handler, Object proxy, Method method, Object[] arguments) {
+    return StandIns.areEqual((RemoteObject) handler, (Stub) arguments[0]);
   }
 
   /** Whether the current thread executes a call that came in through KaRMI. */

@@ -1,18 +1,15 @@
 package io.karmi.stock;
 
+import io.karmi.id.JrmpName;
 import io.karmi.reference.ServerRef;
-import java.io.ObjectInputFilter;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
 import java.rmi.server.ObjID;
-import java.rmi.server.RMIClientSocketFactory;
-import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.UnicastRemoteObject;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An object of KaRMI as stock RMI exports it, at the same port.
@@ -44,42 +41,15 @@ final class Counterpart {
     ClassLoader context = thread.getContextClassLoader();
     thread.setContextClassLoader(ref.contextLoader());
     try {
-      return new Counterpart(export(object, port, PortSockets.of(port), ref.filter()));
+      PortSockets sockets = PortSockets.of(port);
+      return new Counterpart(
+          ChosenName.ARE_POSSIBLE
+              ? ChosenName.export(
+                  JrmpName.of(ref.id(), "", port), object, port, sockets, ref.filter())
+              : UnicastRemoteObject.exportObject(object, port, null, sockets, ref.filter()));
     } finally {
       thread.setContextClassLoader(context);
     }
-  }
-
-  /* Where java.rmi itself calls KaRMI, the object's class may be one of java.rmi. Its export would
-   * then change the object's own reference, and so its hash code, which KaRMI has set already. */
-  private static Remote export(
-      Remote object, int port, PortSockets sockets, @Nullable ObjectInputFilter filter)
-      throws RemoteException {
-    if (object instanceof UnicastRemoteObject) {
-      try {
-        return exportOnly(object, port, sockets, filter);
-      } catch (ReflectiveOperationException e) {
-        throw new ExportException(
-            "cannot reach sun.rmi.server.UnicastServerRef2; export sun.rmi.server to KaRMI", e);
-      }
-    }
-    return UnicastRemoteObject.exportObject(object, port, null, sockets, filter);
-  }
-
-  private static Remote exportOnly(
-      Remote object, int port, PortSockets sockets, @Nullable ObjectInputFilter filter)
-      throws ReflectiveOperationException {
-    Class<?> type = Class.forName("sun.rmi.server.UnicastServerRef2");
-    Object reference =
-        type.getConstructor(
-                int.class,
-                RMIClientSocketFactory.class,
-                RMIServerSocketFactory.class,
-                ObjectInputFilter.class)
-            .newInstance(port, null, sockets, filter);
-    return (Remote)
-        type.getMethod("exportObject", Remote.class, Object.class, boolean.class)
-            .invoke(reference, object, null, false);
   }
 
   /** Ends the export; false if calls are running and {@code force} is not set. */

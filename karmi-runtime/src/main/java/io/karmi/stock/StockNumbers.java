@@ -52,14 +52,26 @@ final class StockNumbers {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       DataOutputStream out = new DataOutputStream(bytes);
-      out.writeShort(ObjectStreamConstants.STREAM_MAGIC);
-      out.writeShort(ObjectStreamConstants.STREAM_VERSION);
-      out.writeByte(ObjectStreamConstants.TC_BLOCKDATA);
-      out.writeByte(LENGTH);
       out.writeLong(number);
       out.writeInt(unique);
       out.writeLong(time);
       out.writeShort(count);
+      return toObjId(bytes.toByteArray());
+    } catch (IOException e) {
+      throw new UncheckedIOException("an array cannot be full", e);
+    }
+  }
+
+  /** The ObjID of the four numbers in their order. */
+  static ObjID toObjId(byte[] numbers) {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
+      out.writeShort(ObjectStreamConstants.STREAM_MAGIC);
+      out.writeShort(ObjectStreamConstants.STREAM_VERSION);
+      out.writeByte(ObjectStreamConstants.TC_BLOCKDATA);
+      out.writeByte(LENGTH);
+      out.write(numbers);
       return ObjID.read(new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     } catch (IOException e) {
       throw new UncheckedIOException("an ObjID does not consist of four numbers", e);

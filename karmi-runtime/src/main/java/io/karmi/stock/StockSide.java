@@ -1,5 +1,6 @@
 package io.karmi.stock;
 
+import io.karmi.id.JrmpName;
 import io.karmi.id.ObjectId;
 import io.karmi.reference.AnswerFilter;
 import io.karmi.reference.ClientRef;
@@ -18,6 +19,7 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectOutput;
 import java.io.ObjectStreamException;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
@@ -249,6 +251,12 @@ public final class StockSide extends StockRuntime {
     StubType type = StubTypes.of(Counterparts.class);
     type.remoteInterface().filterResults(STUBS);
     return (Counterparts) type.makeStub(owner);
+  }
+
+  @Override
+  public @Nullable JrmpName name(ObjectId object) {
+    InetSocketAddress at = ChosenName.ARE_POSSIBLE ? node.address(object) : null;
+    return at == null ? null : JrmpName.of(object, at.getHostString(), at.getPort());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.karmi.stub;
 
+import io.karmi.id.JrmpName;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
 import io.karmi.reference.StockRuntime;
@@ -7,6 +8,7 @@ import io.karmi.uka.platform.ReplacesItself;
 import java.io.ObjectStreamException;
 import java.rmi.Remote;
 import java.rmi.UnexpectedException;
+import java.rmi.server.RemoteObjectInvocationHandler;
 import java.rmi.server.RemoteStub;
 import org.jspecify.annotations.Nullable;
 
@@ -60,19 +62,27 @@ public class Stub extends RemoteStub implements ReplacesItself {
     return interfaceNames != null ? interfaceNames : StubTypes.names(getClass().getInterfaces());
   }
 
-  /**
-   * The object that is written in place of a stub: for peers without KaRMI, a stub of stock RMI.
-   * The streams of KaRMI's calls replace it once more.
-   */
+  /** The object that is written in place of a stub. The streams of calls replace it once more. */
   @Override
-  public final Object replacement(Streams streams) throws ObjectStreamException {
-    StockRuntime stock = Node.current().stock();
-    return stock.isWritingCall() ? stockStub(stock) : new StoredStub(this);
+  public final Object replacement(Format format) {
+    return format == Format.OF_JDK ? forAnyReader() : new StoredStub(this);
   }
 
-  /** For the JDK's streams. */
+  /** For the JDK's streams; in a call of stock RMI, the stub that its node has there. */
   protected Object writeReplace() throws ObjectStreamException {
-    return replacement(Streams.OF_UKA);
+    StockRuntime stock = Node.current().stock();
+    return stock.isWritingCall() ? stockStub(stock) : forAnyReader();
+  }
+
+  /** A stub that any JVM reads, if the object has a name in stock RMI that is known here. */
+  Remote forAnyReader() {
+    StoredStub stored = new StoredStub(this);
+    JrmpName name = Node.current().stock().name(reference.id());
+    Class<?>[] interfaces = getClass().getInterfaces();
+    return name == null || hasUnknownInterfaces() || interfaces.length == 0
+        ? stored
+        : StubTypes.proxy(
+            interfaces, new RemoteObjectInvocationHandler(new StandInRef(reference, name, stored)));
   }
 
   /** The stub that peers without KaRMI are given; kept, because the object's node may be asked. */

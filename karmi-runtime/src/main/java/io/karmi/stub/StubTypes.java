@@ -203,7 +203,21 @@ public final class StubTypes {
    * themselves.
    */
   public static Object storedForm(Remote stub) {
-    return stub instanceof Stub ? new StoredStub((Stub) stub) : stub;
+    return stub instanceof Stub ? ((Stub) stub).forAnyReader() : stub;
+  }
+
+  /**
+   * KaRMI's stub for one of the JDK's that was read in its place; the latter itself if it has an
+   * interface that is not remote, as no stub has.
+   */
+  static Remote ofStandIn(Remote standing, StandInRef reference) throws InvalidObjectException {
+    Class<?>[] interfaces = standing.getClass().getInterfaces();
+    for (Class<?> each : interfaces) {
+      if (!Remote.class.isAssignableFrom(each)) {
+        return standing;
+      }
+    }
+    return makeStub(reference.reference(), null, interfaces);
   }
 
   static String[] names(Class<?>[] interfaces) {

@@ -1,6 +1,7 @@
 package io.karmi.technology;
 
 import io.karmi.id.TechnologyId;
+import java.net.InetSocketAddress;
 import java.rmi.server.RMISocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 public interface Addressable {
   /** The UTID of what listens at a host and port; nothing is contacted. */
   TechnologyId locate(@Nullable String host, int port);
+
+  /** The first host and port that a name of a node has, not looked up; null if it has none. */
+  default @Nullable InetSocketAddress address(TechnologyId name) {
+    return null;
+  }
 
   /** The port of a listening end; −1 if it is no end of this technology. */
   int port(TechnologyId endpoint);

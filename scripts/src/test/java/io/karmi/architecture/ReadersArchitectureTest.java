@@ -28,6 +28,8 @@ public class ReadersArchitectureTest {
       Map.of(
           STOCK + "StockName",
           "bytes that it has written itself; no object",
+          "io.karmi.stub.StandInRef",
+          "bytes that it has written itself; no object",
           STOCK + "StockNumbers",
           "bytes that it has written itself; no object",
           "io.karmi.jmx.FilteredConnection",

@@ -68,8 +68,10 @@ final class Rules {
    * The methods of java.rmi that all others call: constructors of UnicastRemoteObject, clone and
    * readObject call exportObject, the short forms of getRegistry the long one, and Naming calls
    * LocateRegistry. By {@code replaceObject} a stream of stock RMI asks what to write in place of
-   * an object that KaRMI exports. By {@code getLocalEndpoint} an object that stock RMI exports at a
-   * port of KaRMI's, such as a JMX connector, gets its connections from KaRMI.
+   * an object that KaRMI exports. By {@code readObject} a stub of the JDK's becomes one of KaRMI's
+   * again, and by {@code invokeObjectMethod} it equals that. By {@code getLocalEndpoint} an object
+   * that stock RMI exports at a port of KaRMI's, such as a JMX connector, gets its connections from
+   * KaRMI.
    */
   static final List<EntryPoint> ENTRY_POINTS =
       List.of(
@@ -97,6 +99,16 @@ final class Rules {
               "toStub",
               "(Ljava/rmi/Remote;)Ljava/rmi/Remote;",
               "toStub"),
+          entryPoint(
+              "java/rmi/server/RemoteObject",
+              "readObject",
+              "(Ljava/io/ObjectInputStream;)V",
+              "readObject"),
+          entryPoint(
+              "java/rmi/server/RemoteObjectInvocationHandler",
+              "invokeObjectMethod",
+              "(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;",
+              "invokeObjectMethod"),
           entryPoint(
               "java/rmi/server/RemoteServer",
               "getClientHost",
@@ -158,7 +170,9 @@ final class Rules {
           new ModuleAccess("java.base", "java.lang", true),
           new ModuleAccess("java.base", "java.util", true),
           new ModuleAccess("java.rmi", "java.rmi.server", true),
-          new ModuleAccess("java.rmi", "sun.rmi.server", false));
+          new ModuleAccess("java.rmi", "sun.rmi.registry", false),
+          new ModuleAccess("java.rmi", "sun.rmi.server", false),
+          new ModuleAccess("java.rmi", "sun.rmi.transport", false));
 
   /**
    * Classes of the JDK that open the packages of {@link #ACCESS} in their own modules to KaRMI,

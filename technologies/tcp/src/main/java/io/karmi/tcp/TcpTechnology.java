@@ -8,6 +8,7 @@ import io.karmi.technology.Addressable;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.rmi.RemoteException;
 import java.rmi.server.RMISocketFactory;
 import java.util.List;
@@ -72,6 +73,16 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
   @Override
   public int port(TechnologyId endpoint) {
     return listeners.port(endpoint);
+  }
+
+  @Override
+  public @Nullable InetSocketAddress address(TechnologyId name) {
+    try {
+      HostAddress first = HostAddress.parseList(name.address()).get(0);
+      return InetSocketAddress.createUnresolved(first.host(), first.port());
+    } catch (IllegalArgumentException e) {
+      return null; // of a peer that may say anything
+    }
   }
 
   @Override

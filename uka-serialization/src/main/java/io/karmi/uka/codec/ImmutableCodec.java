@@ -10,6 +10,7 @@ import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.platform.Instantiator;
+import io.karmi.uka.platform.ReplacesItself;
 import io.karmi.uka.strategy.GeneralMarshaler;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
@@ -110,7 +111,7 @@ final class ImmutableCodec extends PlatformCodec {
 
     @Override
     public Object replacement(Object object) throws IOException {
-      return Objects.requireNonNull(replaced.replace(object));
+      return Objects.requireNonNull(replaced.replace(object, ReplacesItself.Format.OF_UKA));
     }
 
     @Override

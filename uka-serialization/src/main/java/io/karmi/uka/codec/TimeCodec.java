@@ -12,6 +12,7 @@ import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.format.uka.PlatformDescriptions;
+import io.karmi.uka.platform.ReplacesItself;
 import io.karmi.uka.strategy.ExternalReader;
 import io.karmi.uka.strategy.GeneralMarshaler;
 import io.karmi.uka.type.LocalClass;
@@ -79,7 +80,8 @@ final class TimeCodec extends PlatformCodec {
     Object time = readShort(into.buffer);
     if (time != null) {
       ByteArrayOutputStream block = new ByteArrayOutputStream();
-      Object proxy = LocalClass.of(time.getClass()).hooks().writeReplace(time);
+      Object proxy =
+          LocalClass.of(time.getClass()).hooks().writeReplace(time, ReplacesItself.Format.OF_UKA);
       ((Externalizable) Objects.requireNonNull(proxy)).writeExternal(new BlockOutput(block));
       into.format.writeBlock(block.toByteArray(), 0, block.size());
       into.format.writeToken(Token.END_OF_BLOCKS);
@@ -270,7 +272,7 @@ final class TimeCodec extends PlatformCodec {
     @Override
     public void marshal(ObjectWriter out, Object object) throws IOException {
       if (out.showsCalls() || !general.isShort(out) || !writeShort(object, out.buffer)) {
-        general.marshal(out, Objects.requireNonNull(replaced.replace(object)));
+        general.marshal(out, Objects.requireNonNull(replaced.replace(object, out.format().kind())));
       }
     }
   }

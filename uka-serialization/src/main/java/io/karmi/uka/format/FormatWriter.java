@@ -1,6 +1,7 @@
 package io.karmi.uka.format;
 
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.platform.ReplacesItself;
 import io.karmi.uka.type.ClassDescription;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -63,6 +64,9 @@ public abstract class FormatWriter {
    * does not tell arrays, enum constants and others apart.
    */
   public void nameKinds() {}
+
+  /** The format, as objects are told of it that replace themselves. */
+  public abstract ReplacesItself.Format kind();
 
   /** The four bytes that a stream begins with. */
   public abstract int header();

@@ -10,11 +10,16 @@ import java.io.ObjectStreamException;
  * use, which no cache of classes holds, and every JVM that exports an object waits for it.
  */
 public interface ReplacesItself {
-  /** The caller. A type of KaRMI's, so that no remote method of a stub has this signature. */
-  enum Streams {
+  /**
+   * Format of the stream that asks. A type of KaRMI's, so that no remote method of a stub has this
+   * signature.
+   */
+  enum Format {
+    /** May be read without KaRMI. */
+    OF_JDK,
     OF_UKA
   }
 
   /** The object that is written in its place. */
-  Object replacement(Streams streams) throws ObjectStreamException;
+  Object replacement(Format format) throws ObjectStreamException;
 }

@@ -1,5 +1,6 @@
 package io.karmi.uka.type;
 
+import io.karmi.uka.platform.JdkStubs;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.ReplacesItself;
 import io.karmi.uka.platform.ResolvesItself;
@@ -38,6 +39,7 @@ public final class ClassHooks {
   private @Nullable MethodHandle readResolve;
   private final boolean replacesItself;
   private final boolean resolvesItself;
+  private final boolean stub;
 
   private final Class<?> type;
 
@@ -47,6 +49,7 @@ public final class ClassHooks {
     dataHooksKnown = !replaceable || owner.isRecord || owner.isExternalizable;
     replacesItself = replaceable && ReplacesItself.class.isAssignableFrom(type);
     resolvesItself = replaceable && ResolvesItself.class.isAssignableFrom(type);
+    stub = replaceable && JdkStubs.mayBe(type);
     writeReplace = replaceable && !replacesItself ? SerializationFactory.writeReplace(type) : null;
     readResolve = replaceable && !resolvesItself ? SerializationFactory.readResolve(type) : null;
   }
@@ -99,12 +102,17 @@ public final class ClassHooks {
     return replacesItself;
   }
 
+  /** Whether objects may be the JDK's stubs, which the runtime resolves: see {@link JdkStubs}. */
+  public boolean isStub() {
+    return stub;
+  }
+
   public boolean hasWriteReplace() {
     return replacesItself || writeReplace != null;
   }
 
   public boolean hasReadResolve() {
-    return resolvesItself || readResolve != null;
+    return resolvesItself || stub || readResolve != null;
   }
 
   public void writeObject(Object object, ObjectOutputStream out) throws IOException {
@@ -144,9 +152,11 @@ public final class ClassHooks {
     }
   }
 
-  public @Nullable Object writeReplace(Object object) throws IOException {
+  /** Replaces an object that is about to be written in a format. */
+  public @Nullable Object writeReplace(Object object, ReplacesItself.Format format)
+      throws IOException {
     if (replacesItself) {
-      return ((ReplacesItself) object).replacement(ReplacesItself.Streams.OF_UKA);
+      return ((ReplacesItself) object).replacement(format);
     }
     MethodHandle hook = adapted(writeReplace, REPLACE);
     writeReplace = hook;
@@ -156,6 +166,9 @@ public final class ClassHooks {
   public @Nullable Object readResolve(Object object) throws IOException {
     if (resolvesItself) {
       return ((ResolvesItself) object).resolution();
+    }
+    if (stub) {
+      return JdkStubs.resolution(object);
     }
     MethodHandle hook = adapted(readResolve, REPLACE);
     readResolve = hook;

@@ -91,7 +91,7 @@ final class ScalaCodec implements LibraryCodec {
 
     @Override
     public final void marshal(ObjectWriter out, Object object) throws IOException {
-      Object made = Objects.requireNonNull(replaced.replace(object));
+      Object made = Objects.requireNonNull(replaced.replace(object, out.format().kind()));
       if (out.showsCalls() || !write(out, object, made)) {
         proxy.marshal(out, made);
       }

@@ -3,6 +3,7 @@ package io.karmi.uka.engine.write;
 import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.Token;
+import io.karmi.uka.platform.ReplacesItself;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -43,9 +44,10 @@ public abstract class Marshaler {
     return this;
   }
 
-  /** Calls {@code writeReplace}. */
-  public final @Nullable Object replace(Object object) throws IOException {
-    return type.hooks().writeReplace(object);
+  /** Calls {@code writeReplace}, for a stream of this format. */
+  public final @Nullable Object replace(Object object, ReplacesItself.Format format)
+      throws IOException {
+    return type.hooks().writeReplace(object, format);
   }
 
   /** Whether an object is nothing but primitives and references, so that {@link #begin} works. */

@@ -99,7 +99,7 @@ public final class Replacements {
     Marshaler marshaler = first;
     while (marshaler.isReplaceable()) {
       Class<?> type = value.getClass();
-      value = marshaler.replace(value);
+      value = marshaler.replace(value, out.format().kind());
       if (value == null || value.getClass() == type) {
         break;
       }

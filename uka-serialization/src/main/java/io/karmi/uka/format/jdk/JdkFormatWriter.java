@@ -4,6 +4,7 @@ import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.ModifiedUtf8;
 import io.karmi.uka.format.Token;
+import io.karmi.uka.platform.ReplacesItself;
 import io.karmi.uka.platform.StringCoder;
 import io.karmi.uka.type.ClassDescription;
 import java.io.IOException;
@@ -26,6 +27,11 @@ public final class JdkFormatWriter extends FormatWriter {
 
   public JdkFormatWriter(OutputBuffer out) {
     super(out);
+  }
+
+  @Override
+  public ReplacesItself.Format kind() {
+    return ReplacesItself.Format.OF_JDK;
   }
 
   @Override

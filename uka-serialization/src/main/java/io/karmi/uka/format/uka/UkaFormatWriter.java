@@ -4,6 +4,7 @@ import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.platform.BulkCopy;
+import io.karmi.uka.platform.ReplacesItself;
 import io.karmi.uka.platform.StringCoder;
 import io.karmi.uka.platform.TypeCode;
 import io.karmi.uka.type.ClassDescription;
@@ -35,6 +36,11 @@ public final class UkaFormatWriter extends FormatWriter {
   @Override
   public void nameKinds() {
     namesKinds = true;
+  }
+
+  @Override
+  public ReplacesItself.Format kind() {
+    return ReplacesItself.Format.OF_UKA;
   }
 
   @Override
