@@ -14,10 +14,17 @@ can_install() {
 install_packages() {
   printf '%s: installing %s\n' "$KARMI_COMMAND" "$*" >&2
   karmi_log=$(mktemp)
-  { apt-get update -qq \
+  { apt-get update -qq && say_download "$@" \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } \
-    >"$karmi_log" 2>&1 </dev/null || { tail -n 5 "$karmi_log" >&2; rm -f "$karmi_log"; return 1; }
+    3>&2 >"$karmi_log" 2>&1 </dev/null || { tail -n 5 "$karmi_log" >&2; rm -f "$karmi_log"; return 1; }
   rm -f "$karmi_log"
+}
+
+# Says how much these packages and what they need will download; to the terminal, past a log.
+say_download() {
+  karmi_size=$(LC_ALL=C apt-get install --assume-no --no-install-recommends "$@" 2>/dev/null </dev/null \
+    | sed -n 's/^Need to get \(.*\) of archives.*/\1/p') || :
+  [ -z "$karmi_size" ] || printf '%s:   downloads %s\n' "$KARMI_COMMAND" "$karmi_size" >&3
 }
 
 # Is there a compiler, young enough, in this home?
