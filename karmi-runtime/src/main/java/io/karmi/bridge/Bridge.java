@@ -1,12 +1,12 @@
 package io.karmi.bridge;
 
 import io.karmi.id.RemoteInterface;
-import io.karmi.reference.Bridging;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.ForwardingSkeleton;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
 import io.karmi.reference.Skeleton;
+import io.karmi.reference.network.Bridging;
 import io.karmi.settings.Settings;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;

@@ -6,6 +6,7 @@ import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallObjectInput;
 import io.karmi.marshal.CallObjectOutput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.reference.network.Bridges;
 import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.ThrownByCallee;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import io.karmi.dgc.Collector;
 import io.karmi.dgc.CollectorProvider;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.id.ObjectId;
+import io.karmi.reference.network.Technologies;
 import io.karmi.technology.CallDeadline;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Technology;

@@ -4,6 +4,7 @@ import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.reference.network.Technologies;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.PipeAcceptor;

@@ -4,6 +4,7 @@ import io.karmi.dgc.ExportedObjects;
 import io.karmi.events.Recorder;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.reference.network.ListeningEnds;
 import io.karmi.technology.InCall;
 import java.io.IOException;
 import java.io.ObjectInputFilter;

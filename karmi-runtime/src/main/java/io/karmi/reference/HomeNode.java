@@ -3,6 +3,7 @@ package io.karmi.reference;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.marshal.RemoteTranslation;
+import io.karmi.reference.network.Bridges;
 import io.karmi.technology.ApplicationCalls;
 import java.rmi.ConnectException;
 import java.rmi.Remote;

@@ -5,6 +5,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
+import io.karmi.reference.network.Technologies;
 import io.karmi.settings.SettingsInForce;
 import io.karmi.technology.InCall;
 import io.karmi.technology.PeerCalls;

@@ -8,6 +8,7 @@ import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallFormat;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.reference.network.ListeningEnds;
 import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.InCall;
 import io.karmi.technology.ThrownByCallee;

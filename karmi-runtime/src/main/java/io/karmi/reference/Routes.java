@@ -3,6 +3,7 @@ package io.karmi.reference;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.reference.network.Technologies;
 import io.karmi.technology.Alternatives;
 import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.NotConnectedException;

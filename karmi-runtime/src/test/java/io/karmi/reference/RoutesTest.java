@@ -9,6 +9,8 @@ import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
+import io.karmi.reference.network.NamedTechnology;
+import io.karmi.reference.network.Technologies;
 import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.NotConnectedException;
 import java.rmi.ConnectException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.dgc.lease.LeaseProvider;
 import io.karmi.id.ObjectId;
 import io.karmi.kit.Deadline;
+import io.karmi.reference.network.Technologies;
 import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import java.io.IOException;

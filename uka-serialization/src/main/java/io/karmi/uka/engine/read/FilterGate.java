@@ -1,6 +1,7 @@
 package io.karmi.uka.engine.read;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.engine.read.event.FilterEvents;
 import io.karmi.uka.format.FrameInput;
 import io.karmi.uka.format.StreamTally;
 import java.io.InvalidClassException;

@@ -1,4 +1,4 @@
-package io.karmi.reference;
+package io.karmi.reference.network;
 
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * whichever way a reference has come, and a receiver that has a technology in common with the owner
  * uses that. Thread-safe.
  */
-final class Bridges {
+public final class Bridges {
   private final NodeId node;
   private final Technologies technologies;
   private volatile @Nullable Bridging bridging;
@@ -29,13 +29,13 @@ final class Bridges {
    *
    * @param technologies those of the node; some may be added later
    */
-  Bridges(NodeId node, Technologies technologies) {
+  public Bridges(NodeId node, Technologies technologies) {
     this.node = node;
     this.technologies = technologies;
   }
 
   /** Makes the node a bridge itself. */
-  void use(Bridging runtime) {
+  public void use(Bridging runtime) {
     bridging = runtime;
   }
 
@@ -43,7 +43,7 @@ final class Bridges {
    * What is called in place of an object: the object itself, if it can be reached; else the first
    * forwarding object that can be.
    */
-  ObjectId called(ObjectId object) {
+  public ObjectId called(ObjectId object) {
     if (!isBridged(object) || object.node().equals(node) || reaches(object)) {
       return object;
     }
@@ -65,7 +65,7 @@ final class Bridges {
   }
 
   /** An object's name without the bridges that are not used. */
-  static ObjectId withUsed(ObjectId object, ObjectId called) {
+  public static ObjectId withUsed(ObjectId object, ObjectId called) {
     if (!isBridged(object)) {
       return object;
     }
@@ -84,7 +84,7 @@ final class Bridges {
    * The name under which a reference of another node's object leaves in a call: from a bridge with
    * a way through it, if a receiver may need that.
    */
-  ObjectId leaving(ObjectId object, RemoteRef reference, CallOutput call) {
+  public ObjectId leaving(ObjectId object, RemoteRef reference, CallOutput call) {
     Bridging runtime = bridging;
     if (runtime == null || isFoundOtherwise(object) || isForAllPeers(object)) {
       return object;

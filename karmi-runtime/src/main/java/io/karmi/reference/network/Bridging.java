@@ -1,4 +1,4 @@
-package io.karmi.reference;
+package io.karmi.reference.network;
 
 import io.karmi.id.ObjectId;
 import java.rmi.Remote;

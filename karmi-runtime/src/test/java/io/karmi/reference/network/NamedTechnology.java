@@ -1,4 +1,4 @@
-package io.karmi.reference;
+package io.karmi.reference.network;
 
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
@@ -11,11 +11,11 @@ import java.rmi.ConnectException;
 import java.rmi.RemoteException;
 
 /** A technology without a network: it reaches all addresses but {@code nowhere}. */
-class NamedTechnology extends Technology {
+public class NamedTechnology extends Technology {
   private final String name;
   private final int rank;
 
-  NamedTechnology(String name, int rank) {
+  public NamedTechnology(String name, int rank) {
     this.name = name;
     this.rank = rank;
   }

@@ -1,4 +1,4 @@
-package io.karmi.reference;
+package io.karmi.reference.network;
 
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In the text of a way {@code %}, {@code ;} and {@code =} are written as {@code %25}, {@code
  * %3B} and {@code %3D}.
  */
-final class BridgedWay {
+public final class BridgedWay {
   /** In place of the name of a technology. */
   static final String NAME = "bridge";
 
@@ -31,7 +31,7 @@ final class BridgedWay {
   private BridgedWay() {}
 
   /** The way to an object; null if it would be longer than a UTID may be. */
-  static @Nullable TechnologyId to(ObjectId forwarder) {
+  public static @Nullable TechnologyId to(ObjectId forwarder) {
     StringBuilder text = new StringBuilder(forwarder.node().toString());
     text.append('/').append(Long.toHexString(forwarder.number()));
     for (int i = 0; i < forwarder.technologyCount(); i++) {
@@ -53,7 +53,7 @@ final class BridgedWay {
   /**
    * The forwarding object that a way leads to; null for another way, or one that makes no sense.
    */
-  static @Nullable ObjectId forwarder(TechnologyId way) {
+  public static @Nullable ObjectId forwarder(TechnologyId way) {
     if (!way.technology().equals(NAME)) {
       return null;
     }

@@ -1,4 +1,4 @@
-package io.karmi.reference;
+package io.karmi.reference.network;
 
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
  * The technologies of a node, the one with the highest rank first, and the choice among them (paper
  * 4.3). Thread-safe.
  */
-final class Technologies implements Iterable<Technology> {
+public final class Technologies implements Iterable<Technology> {
   private final List<Technology> all = new CopyOnWriteArrayList<>();
 
   /** Why there is none; null for no special reason. */
   private volatile @Nullable String refusal;
 
   /** Says why the node has none, and listens and calls nowhere. */
-  void refuse(String reason) {
+  public void refuse(String reason) {
     refusal = reason;
   }
 
-  boolean haveStarted() {
+  public boolean haveStarted() {
     return refusal == null;
   }
 
@@ -41,7 +41,7 @@ final class Technologies implements Iterable<Technology> {
    *
    * @throws ExportException that tells the reason
    */
-  void checkStarted() throws ExportException {
+  public void checkStarted() throws ExportException {
     String reason = refusal;
     if (reason != null) {
       throw new ExportException(reason);
@@ -52,7 +52,7 @@ final class Technologies implements Iterable<Technology> {
   private final Map<String, String> missing = new ConcurrentSkipListMap<>();
 
   /** Adds one, behind those of the same rank. */
-  synchronized void add(Technology technology) {
+  public synchronized void add(Technology technology) {
     int at = 0;
     while (at < all.size() && all.get(at).rank() >= technology.rank()) {
       at++;
@@ -61,17 +61,17 @@ final class Technologies implements Iterable<Technology> {
   }
 
   /** Notes why one that is wanted is not there. */
-  void isMissing(String name, String reason) {
+  public void isMissing(String name, String reason) {
     missing.put(name, reason);
   }
 
   /** Why technologies that were wanted are not there, by name. */
-  Map<String, String> missing() {
+  public Map<String, String> missing() {
     return missing;
   }
 
   /** Those that are there now. */
-  List<Technology> list() {
+  public List<Technology> list() {
     return List.copyOf(all);
   }
 
@@ -80,17 +80,17 @@ final class Technologies implements Iterable<Technology> {
     return all.iterator();
   }
 
-  int count() {
+  public int count() {
     return all.size();
   }
 
   /** The best technology that reaches an object, even if it is of this very node; or null. */
-  @Nullable Technology best(ObjectId target) {
+  public @Nullable Technology best(ObjectId target) {
     return bestOf(all, target);
   }
 
   /** The best one after another, which has failed to open a way to the object's node; or null. */
-  @Nullable Technology nextBest(ApplicationCalls failed, ObjectId target) {
+  public @Nullable Technology nextBest(ApplicationCalls failed, ObjectId target) {
     List<Technology> now = list();
     return bestOf(now.subList(now.indexOf(failed) + 1, now.size()), target);
   }
@@ -110,7 +110,7 @@ final class Technologies implements Iterable<Technology> {
    *
    * @throws ConnectException if there is none
    */
-  Technology require(ObjectId target) throws ConnectException {
+  public Technology require(ObjectId target) throws ConnectException {
     Technology best = best(target);
     if (best != null) {
       return best;
@@ -134,7 +134,7 @@ final class Technologies implements Iterable<Technology> {
             + "; add one, or a bridge");
   }
 
-  List<String> names() {
+  public List<String> names() {
     List<String> names = new ArrayList<>();
     for (Technology technology : all) {
       names.add(technology.name());
@@ -143,7 +143,7 @@ final class Technologies implements Iterable<Technology> {
   }
 
   /** The ways to whatever listens at a host and port; nothing is contacted. */
-  TechnologyId[] locate(String host, int port) {
+  public TechnologyId[] locate(String host, int port) {
     List<TechnologyId> ways = new ArrayList<>();
     for (Technology technology : all) {
       if (technology instanceof Addressable) {
@@ -154,7 +154,7 @@ final class Technologies implements Iterable<Technology> {
   }
 
   /** The first host and port at which an object is called; null if it has none. */
-  @Nullable InetSocketAddress address(ObjectId object) {
+  public @Nullable InetSocketAddress address(ObjectId object) {
     for (Technology technology : all) {
       TechnologyId way = object.technology(technology.name());
       InetSocketAddress address =
@@ -169,7 +169,7 @@ final class Technologies implements Iterable<Technology> {
   }
 
   /** Sockets as secure as these technologies; null if these secure nothing. */
-  @Nullable RMISocketFactory securedSockets() {
+  public @Nullable RMISocketFactory securedSockets() {
     for (Technology technology : all) {
       RMISocketFactory sockets =
           technology instanceof Addressable ? ((Addressable) technology).securedSockets() : null;

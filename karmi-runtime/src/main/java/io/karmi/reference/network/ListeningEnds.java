@@ -1,4 +1,4 @@
-package io.karmi.reference;
+package io.karmi.reference.network;
 
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Listening ends of exported objects: one in each technology of the node. Objects share an end,
  * which lasts until the last of them has released it. Thread-safe.
  */
-final class ListeningEnds {
+public final class ListeningEnds {
   private static final System.Logger LOG = System.getLogger(ListeningEnds.class.getName());
 
   private final Technologies technologies;
@@ -25,7 +25,7 @@ final class ListeningEnds {
    *
    * @param technologies those it has; some may be added later
    */
-  ListeningEnds(Technologies technologies) {
+  public ListeningEnds(Technologies technologies) {
     this.technologies = technologies;
   }
 
@@ -36,7 +36,7 @@ final class ListeningEnds {
    * @param port for technologies that have ports; 0 for any
    * @throws IOException if one that has ports cannot listen there
    */
-  TechnologyId[] listen(int port) throws IOException {
+  public TechnologyId[] listen(int port) throws IOException {
     technologies.checkStarted();
     TechnologyId[] ends = new TechnologyId[technologies.count()];
     int count = 0;
@@ -80,12 +80,12 @@ final class ListeningEnds {
   }
 
   /** Lets calls in: the export is made, or has failed. */
-  void begin(TechnologyId... ends) {
+  public void begin(TechnologyId... ends) {
     forEach(ends, Technology::begin);
   }
 
   /** Ends the use of these ends by an object. */
-  void release(TechnologyId... ends) {
+  public void release(TechnologyId... ends) {
     forEach(ends, Technology::release);
   }
 
@@ -100,7 +100,7 @@ final class ListeningEnds {
   }
 
   /** The ends at which an object is called. */
-  TechnologyId[] of(ObjectId object) {
+  public TechnologyId[] of(ObjectId object) {
     TechnologyId[] all = new TechnologyId[object.technologyCount()];
     for (int i = 0; i < all.length; i++) {
       all[i] = end(object.technology(i));
@@ -109,12 +109,12 @@ final class ListeningEnds {
   }
 
   /** The end at which an object is called first, or null. */
-  @Nullable TechnologyId first(ObjectId object) {
+  public @Nullable TechnologyId first(ObjectId object) {
     return object.technologyCount() == 0 ? null : end(object.technology(0));
   }
 
   /** The end that goes by a name: see {@link Technology#end}. */
-  TechnologyId end(TechnologyId name) {
+  public TechnologyId end(TechnologyId name) {
     for (Technology technology : technologies) {
       if (technology.name().equals(name.technology())) {
         return technology.end(name);
@@ -124,7 +124,7 @@ final class ListeningEnds {
   }
 
   /** Those of an object's ends that are found by host and port. */
-  List<TechnologyId> addressable(ObjectId object) {
+  public List<TechnologyId> addressable(ObjectId object) {
     List<TechnologyId> found = new ArrayList<>();
     for (Technology technology : technologies) {
       TechnologyId end = object.technology(technology.name());
@@ -136,7 +136,7 @@ final class ListeningEnds {
   }
 
   /** The TCP port at which an object is called; −1 if there is none. */
-  int port(ObjectId object) {
+  public int port(ObjectId object) {
     for (Technology technology : technologies) {
       TechnologyId end = object.technology(technology.name());
       int port =

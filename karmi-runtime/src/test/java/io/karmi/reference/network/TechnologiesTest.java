@@ -1,4 +1,4 @@
-package io.karmi.reference;
+package io.karmi.reference.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

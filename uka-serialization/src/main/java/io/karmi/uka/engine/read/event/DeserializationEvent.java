@@ -1,4 +1,4 @@
-package io.karmi.uka.engine.read;
+package io.karmi.uka.engine.read.event;
 
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;

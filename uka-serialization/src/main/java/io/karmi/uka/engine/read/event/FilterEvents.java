@@ -1,4 +1,4 @@
-package io.karmi.uka.engine.read;
+package io.karmi.uka.engine.read.event;
 
 import java.io.ObjectInputFilter.FilterInfo;
 import java.io.ObjectInputFilter.Status;
