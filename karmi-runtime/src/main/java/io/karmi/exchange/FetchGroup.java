@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.settings.Settings;
 import java.io.Serializable;
 
 /**
@@ -10,6 +11,6 @@ import java.io.Serializable;
  * @param from where the piece begins in the record
  */
 record FetchGroup(long space, long secret, GroupAddress group, long from) implements Serializable {
-  /** Most bytes of a piece. */
-  static final int PIECE_BYTES = 1 << 20;
+  /** Most bytes of a piece; the same in all members of a space. */
+  static final int PIECE_BYTES = (int) Settings.EXCHANGE_PIECE.get();
 }

@@ -51,6 +51,8 @@ public class WrongCommandLinesTest {
     assertRefused(MessagesCommand::run, "from 1 to 999, not x", "--rounds=x");
     assertRefused(ExchangeCommand::run, "not nope", "--figure=g6,nope");
     assertRefused(ExchangeCommand::run, "from 1 to 999, not x", "--rounds=x");
+    assertRefused(ExchangeCommand::run, "--table is 3", "--table=4");
+    assertRefused(ExchangeCommand::run, "like 100m or 5.5g, not fast", "--rate=fast");
     assertRefused(HeapCommand::run, "t4, t5, not 6", "--figure=7,6");
     assertRefused(HeapCommand::run, "shm, ucx, not nope", "--technology=tcp,nope");
     assertRefused(HeapCommand::run, "from 1 to 999, not 0", "--rounds=0");

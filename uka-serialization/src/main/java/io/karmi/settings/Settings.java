@@ -431,6 +431,9 @@ public final class Settings {
   public static final NumberSetting HANDLERS =
       internal("karmi.internal.messagingHandlers").number(-1, 1, 10_000);
 
+  public static final NumberSetting EXCHANGE_PIECE =
+      internal("karmi.internal.exchangePiece").number(1 << 20, 1 << 12, 1 << 26);
+
   public static final NumberSetting MAX_HANDLERS =
       internal("karmi.internal.messagingMaxHandlers").number(256, 1, 100_000);
 

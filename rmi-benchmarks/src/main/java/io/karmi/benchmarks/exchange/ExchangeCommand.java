@@ -1,17 +1,19 @@
 package io.karmi.benchmarks.exchange;
 
-import io.karmi.benchmarks.measure.CommandedJvm;
+import io.karmi.benchmarks.exchange.ExchangeNodes.Cost;
+import io.karmi.benchmarks.exchange.ExchangeNodes.Way;
 import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.cli.Command;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.ParseException;
 
@@ -19,17 +21,26 @@ import org.apache.commons.cli.ParseException;
 public final class ExchangeCommand {
   private static final String USAGE =
       """
-      usage: karmi-bench exchange [--figure=z11,g6,g7,g8] [--rounds=10] [--help]
+      usage: karmi-bench exchange [--figure=z11,g6,g7,g8,z13] [--table=3] [--rounds=10]
+                                  [--rate=5.5g] [--help]
 
-      Measures what it costs to give a large value to other JVMs of this host: the owner and two
-      readers are JVMs of their own. By the exchange space the owner puts a fresh value once, and
-      each reader makes its own copy of it; by a socket the owner sends it to one reader, with Kryo
-      (references on, no class registered) and with UKA. All take turns. Numbers are the
-      processor time of all processes that take part, in milliseconds: medians of the rounds,
-      behind as many that warm up.
+      Measures what it costs to give a large value to other JVMs: the owner, two readers on its
+      host, and one whose files are those of another host are JVMs of their own. By the exchange
+      space the owner puts a fresh value once, and each reader makes its own copy of it; by a socket
+      the owner sends it to one reader, with Kryo (references on, no class registered) and with UKA.
+      All take turns. Numbers are medians of the rounds, behind as many that warm up: processor time
+      of all processes that take part, and elapsed time, in milliseconds.
 
       z11   ZCOT, figure 11: 65,536 points, pairs and entries of a hash map, 16,384 media
-      g6-8  global heap, figures 6 to 8: int[], TreeMap<Integer, String[]>, small objects""";
+      g6-8  global heap, figures 6 to 8: int[], TreeMap<Integer, String[]>, small objects; g1 and g2,
+            the shares of the parts, are printed with g6 and g7
+      z13   ZCOT, figure 13: a fetch by pieces of 64 KiB, 1 and 16 MiB
+
+        --table  3: ZCOT, table 3: ranks of URLs that came from a group, with karmi.exchange.dedup
+        --rate   rate of the loopback device, in a network namespace of its own: 100m, 1g, 5.5g
+                 (root, Linux)""";
+
+  private static final List<Integer> PIECES = List.of(1 << 16, 1 << 20, 1 << 24);
 
   private ExchangeCommand() {}
 
@@ -38,133 +49,188 @@ public final class ExchangeCommand {
     return CommandLines.run(
         "exchange",
         USAGE,
-        CommandLines.withValues("figure", "rounds"),
-        line -> run(line, out),
+        CommandLines.withValues("figure", "table", "rounds", "rate"),
+        line -> run(line, arguments, out),
         arguments,
         out,
         err);
   }
 
-  private static int run(CommandLine line, PrintStream out) throws ParseException, IOException {
-    List<String> figures = List.of(line.getOptionValue("figure", "z11,g6,g7,g8").split(","));
+  private static int run(CommandLine line, String[] arguments, PrintStream out)
+      throws ParseException, IOException, InterruptedException {
+    boolean isTable = line.hasOption("table");
+    List<String> figures =
+        List.of(
+            line.getOptionValue("figure", isTable ? "" : "z11,g6,g7,g8,z13")
+                .replace("g1", "g6") // parts of it
+                .replace("g2", "g7")
+                .split(","));
     int rounds = CommandLines.number(line, "rounds", 10, 1, 999);
-    List<ExchangePayload> payloads =
-        Arrays.stream(ExchangePayload.values())
-            .filter(each -> figures.contains(each.figure))
-            .toList();
     for (String each : figures) {
-      if (!each.matches("z11|g[678]")) {
-        throw new ParseException("--figure is of z11, g6, g7 and g8, not " + each);
+      if (!each.matches("z11|g[678]|z13") && !(isTable && each.isEmpty())) {
+        throw new ParseException("--figure is of z11, z13, g1, g2, g6, g7 and g8, not " + each);
       }
     }
-    try (CommandedJvm owner = CommandedJvm.start(ExchangeNode.class);
-        CommandedJvm first = CommandedJvm.start(ExchangeNode.class);
-        CommandedJvm second = CommandedJvm.start(ExchangeNode.class)) {
-      meet(owner, first, second);
-      out.printf(
-          "%-10s %8s %8s | %8s %8s %8s | %10s %10s %10s %10s%n",
-          "ms",
-          "kryo",
-          "uka",
-          "put",
-          "get",
-          "2nd get",
-          "1st/kryo",
-          "1st/uka",
-          "2nd/kryo",
-          "2nd/uka");
-      for (ExchangePayload payload : payloads) {
-        print(out, payload, measure(payload, rounds, owner, first, second));
-      }
+    if (isTable && !line.getOptionValue("table").equals("3")) {
+      throw new ParseException("--table is 3");
+    }
+    if (line.hasOption("rate")) {
+      return runAt(line.getOptionValue("rate"), arguments);
+    }
+    share(figures, rounds, out);
+    if (figures.contains("z13")) {
+      pieces(rounds, out);
+    }
+    if (isTable) {
+      table3(rounds, out);
     }
     return Command.DONE;
   }
 
-  private static void meet(CommandedJvm owner, CommandedJvm... readers) throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
+  /** Runs the command again where the loopback device has a rate. */
+  private static int runAt(String rate, String... arguments)
+      throws ParseException, IOException, InterruptedException {
+    if (!rate.matches("\\d{1,4}(\\.\\d)?[mg]")) {
+      throw new ParseException("--rate is like 100m or 5.5g, not " + rate);
     }
-    String url = "//localhost:" + port + "/exchange";
-    owner.ask("serve " + port);
-    owner.ask("join " + url);
-    for (CommandedJvm reader : readers) {
-      reader.ask("join " + url);
-    }
-    String listening = owner.ask("listen").text();
-    owner.tell("accept");
-    readers[0].ask("connect " + listening);
-    owner.answer();
-  }
-
-  /** What is measured. */
-  private enum Way {
-    KRYO,
-    UKA,
-    PUT,
-    GET,
-    SECOND_GET
-  }
-
-  private static Map<Way, List<Long>> measure(
-      ExchangePayload payload,
-      int rounds,
-      CommandedJvm owner,
-      CommandedJvm first,
-      CommandedJvm second)
-      throws IOException {
-    Map<Way, List<Long>> times = new EnumMap<>(Way.class);
-    for (int round = -rounds; round < rounds; round++) {
-      if (round == 0) {
-        times.clear();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "unshare",
+                "-n",
+                "sh",
+                "-c",
+                "ip link set lo up && tc qdisc add dev lo root tbf rate "
+                    + rate
+                    + "bit burst 1m latency 50ms && exec \"$@\"",
+                "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.karmi.benchmarks.KarmiBench",
+                "exchange"));
+    boolean isValue = false;
+    for (String each : arguments) {
+      if (!isValue && !each.startsWith("--rate")) {
+        command.add(each);
       }
-      add(times, Way.KRYO, send(payload, "kryo", owner, first));
-      add(times, Way.UKA, send(payload, "uka", owner, first));
-      CommandedJvm.Answer put = owner.ask("put " + payload);
-      add(times, Way.PUT, put.nanos());
-      add(times, Way.GET, first.ask("get " + put.text()).nanos());
-      add(times, Way.SECOND_GET, second.ask("get " + put.text()).nanos());
-      for (CommandedJvm each : List.of(owner, first, second)) {
-        each.ask("free");
+      isValue = each.equals("--rate");
+    }
+    return new ProcessBuilder(command).inheritIO().start().waitFor();
+  }
+
+  /** Costs by way. */
+  private static final class Costs {
+    private final Map<Way, List<Cost>> all = new EnumMap<>(Way.class);
+
+    void add(Way way, Cost cost) {
+      all.computeIfAbsent(way, any -> new ArrayList<>()).add(cost);
+    }
+
+    private double millis(ToLongFunction<Cost> part, Way... ways) {
+      double sum = 0;
+      for (Way way : ways) {
+        List<Long> sorted = new ArrayList<>();
+        all.get(way).forEach(each -> sorted.add(part.applyAsLong(each)));
+        Collections.sort(sorted);
+        sum += sorted.get(sorted.size() / 2) / 1e6;
+      }
+      return sum;
+    }
+
+    double cpu(Way... ways) {
+      return millis(Cost::cpu, ways);
+    }
+
+    void print(PrintStream out, String name, Way... ways) {
+      out.printf("  %-26s %9.3f %9.3f", name, cpu(ways), millis(Cost::elapsed, ways));
+      if (all.containsKey(Way.KRYO)) {
+        out.printf(" %7.2f %7.2f", cpu(ways) / cpu(Way.KRYO), cpu(ways) / cpu(Way.UKA));
+      }
+      out.println();
+    }
+  }
+
+  private static void share(List<String> figures, int rounds, PrintStream out) throws IOException {
+    List<ExchangePayload> payloads =
+        Stream.of(ExchangePayload.values()).filter(each -> figures.contains(each.figure)).toList();
+    if (payloads.isEmpty()) {
+      return;
+    }
+    try (ExchangeNodes nodes = new ExchangeNodes()) {
+      for (ExchangePayload payload : payloads) {
+        Costs costs = new Costs();
+        long bytes = 0;
+        long calls = 0;
+        for (int round = -rounds; round < rounds; round++) {
+          if (round == 0) {
+            costs = new Costs();
+            calls = nodes.directoryCalls();
+          }
+          bytes = nodes.share(payload, costs::add);
+        }
+        calls = nodes.directoryCalls() - calls;
+        out.printf(
+            "%-28s %9s %9s %7s %7s   %,d bytes, %.1f calls of the directory a round%n",
+            payload, "cpu ms", "time ms", "/ kryo", "/ uka", bytes, (double) calls / rounds);
+        print(out, costs);
       }
     }
-    return times;
   }
 
-  private static long send(
-      ExchangePayload payload, String way, CommandedJvm owner, CommandedJvm reader)
-      throws IOException {
-    reader.tell("receive " + way);
-    long sent = owner.ask("send " + payload + ' ' + way).nanos();
-    return sent + reader.answer().nanos();
-  }
-
-  private static void add(Map<Way, List<Long>> to, Way way, long nanos) {
-    to.computeIfAbsent(way, any -> new ArrayList<>()).add(nanos);
-  }
-
-  private static double millis(Map<Way, List<Long>> times, Way way) {
-    List<Long> all = new ArrayList<>(times.get(way));
-    Collections.sort(all);
-    return all.get(all.size() / 2) / 1e6;
-  }
-
-  private static void print(PrintStream out, ExchangePayload payload, Map<Way, List<Long>> times) {
-    double kryo = millis(times, Way.KRYO);
-    double uka = millis(times, Way.UKA);
-    double first = millis(times, Way.PUT) + millis(times, Way.GET);
-    double second = millis(times, Way.SECOND_GET);
+  private static void print(PrintStream out, Costs costs) {
+    costs.print(out, "kryo, socket", Way.KRYO);
+    costs.print(out, "uka, socket", Way.UKA);
+    costs.print(out, "put", Way.PUT);
+    costs.print(out, "put, get on the host", Way.PUT, Way.GET);
+    costs.print(out, "second reader on the host", Way.SECOND_GET);
+    costs.print(out, "the owner meanwhile", Way.OWNER_AT_SECOND);
+    double four = costs.cpu(Way.PUT, Way.GET) + 3 * costs.cpu(Way.SECOND_GET);
     out.printf(
-        "%-10s %8.3f %8.3f | %8.3f %8.3f %8.3f | %10.2f %10.2f %10.2f %10.2f%n",
-        payload,
-        kryo,
-        uka,
-        millis(times, Way.PUT),
-        millis(times, Way.GET),
-        second,
-        first / kryo,
-        first / uka,
-        second / kryo,
-        second / uka);
+        "  %-26s %9.3f %9s %7.2f %7.2f%n",
+        "four readers on the host",
+        four,
+        "",
+        four / 4 / costs.cpu(Way.KRYO),
+        four / 4 / costs.cpu(Way.UKA));
+    costs.print(out, "put, get on another host", Way.PUT, Way.FETCH, Way.MAKE);
+    double whole = costs.cpu(Way.PUT, Way.FETCH, Way.MAKE);
+    out.printf(
+        "    of which put %.0f%%, fetch %.0f%%, objects %.0f%%%n",
+        100 * costs.cpu(Way.PUT) / whole,
+        100 * costs.cpu(Way.FETCH) / whole,
+        100 * costs.cpu(Way.MAKE) / whole);
+  }
+
+  private static void pieces(int rounds, PrintStream out) throws IOException {
+    out.printf("%-28s %9s %9s%n", "z13 INTS_16M, pieces of", "cpu ms", "time ms");
+    for (int bytes : PIECES) {
+      try (ExchangeNodes nodes = new ExchangeNodes("-Dkarmi.internal.exchangePiece=" + bytes)) {
+        Costs costs = new Costs();
+        for (int round = -rounds; round < rounds; round++) {
+          costs = round == 0 ? new Costs() : costs;
+          nodes.fetch(ExchangePayload.INTS_16M, costs::add);
+        }
+        costs.print(out, bytes / 1024 + " KiB", Way.FETCH);
+      }
+    }
+  }
+
+  private static void table3(int rounds, PrintStream out) throws IOException {
+    out.printf("%-28s %9s %9s%n", "table 3: ranks of URLs", "cpu ms", "time ms");
+    for (boolean dedup : new boolean[] {false, true}) {
+      try (ExchangeNodes nodes = new ExchangeNodes("-Dkarmi.exchange.dedup=" + dedup)) {
+        nodes.putUrls();
+        Costs costs = new Costs();
+        long bytes = 0;
+        for (int round = -rounds; round < rounds; round++) {
+          costs = round == 0 ? new Costs() : costs;
+          bytes = nodes.rank(costs::add);
+        }
+        out.printf("dedup %s: %,d bytes%n", dedup ? "on" : "off", bytes);
+        costs.print(out, "put", Way.RANK);
+        costs.print(out, "read on the host", Way.RANKS_READ);
+      }
+    }
   }
 }

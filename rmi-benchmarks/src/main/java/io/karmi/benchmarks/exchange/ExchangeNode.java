@@ -6,6 +6,7 @@ import com.esotericsoftware.kryo.kryo5.io.Output;
 import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
 import com.esotericsoftware.kryo.kryo5.util.DefaultInstantiatorStrategy;
 import io.karmi.benchmarks.measure.CommandedJvm;
+import io.karmi.benchmarks.measure.ProcessCounters;
 import io.karmi.exchange.ExchangeSpace;
 import io.karmi.exchange.Group;
 import io.karmi.exchange.GroupAddress;
@@ -17,6 +18,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An owner or a reader in a JVM of its own. */
@@ -29,6 +33,7 @@ public final class ExchangeNode implements CommandedJvm.Program {
   private @Nullable ExchangeSpace space;
   private @Nullable Object made;
   private @Nullable Group<Object> put;
+  private @Nullable Group<Object> held;
   private @Nullable Output kryoOut;
   private @Nullable Input kryoIn;
   private @Nullable UkaObjectOutputStream ukaOut;
@@ -64,13 +69,35 @@ public final class ExchangeNode implements CommandedJvm.Program {
       case "serve" -> ExchangeServer.start(Integer.parseInt(words[1]));
       case "join" -> space = ExchangeSpace.join(words[1]);
       case "put" -> {
-        put = joined().put(some(made));
-        return put.address().toString();
+        return put(some(made));
       }
       case "get" -> {
         try (Group<Object> group = joined().get(GroupAddress.parse(words[1]))) {
           made = group.copy();
         }
+      }
+      case "fetch" -> held = joined().get(GroupAddress.parse(words[1]));
+      case "make" -> {
+        made = some(held).copy();
+        some(held).close();
+      }
+      case "hold" -> {
+        held = joined().get(GroupAddress.parse(words[1]));
+        some(held).object();
+      }
+      case "rank" -> {
+        return put(ranks((List<?>) some(held).object()));
+      }
+      case "read" -> {
+        try (Group<Object> group = joined().get(GroupAddress.parse(words[1]))) {
+          made = group.object();
+        }
+      }
+      case "used" -> {
+        return String.valueOf(ProcessCounters.cpuNanos());
+      }
+      case "calls" -> {
+        return String.valueOf(joined().counters().get("directoryCalls"));
       }
       case "free" -> {
         made = null;
@@ -94,11 +121,25 @@ public final class ExchangeNode implements CommandedJvm.Program {
         kryoIn = new Input(connect(port).getInputStream(), BUFFER_BYTES);
         ukaIn = new UkaObjectInputStream(connect(port).getInputStream(), SLIM);
       }
-      case "send" -> send(words[2].equals("kryo"));
-      case "receive" -> made = receive(words[1].equals("kryo"));
+      case "send" -> send(words[2].equals("KRYO"));
+      case "receive" -> made = receive(words[1].equals("KRYO"));
       default -> throw new IllegalArgumentException(words[0]);
     }
     return "";
+  }
+
+  private String put(Object root) throws IOException {
+    Group<Object> group = joined().put(root);
+    put = group;
+    return group.address() + " " + group.lengthBytes();
+  }
+
+  private static Map<Object, Double> ranks(List<?> urls) {
+    Map<Object, Double> ranks = new HashMap<>();
+    for (Object url : urls) {
+      ranks.put(url, Math.random());
+    }
+    return ranks;
   }
 
   private static <T> T some(@Nullable T value) {

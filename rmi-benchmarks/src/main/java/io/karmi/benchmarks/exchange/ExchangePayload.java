@@ -4,8 +4,10 @@ import io.karmi.benchmarks.payloads.FourInts;
 import io.karmi.benchmarks.payloads.MediaContent;
 import io.karmi.benchmarks.payloads.Pair;
 import io.karmi.benchmarks.payloads.Point;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -22,7 +24,8 @@ enum ExchangePayload {
   TREE_1K("g7", () -> tree(20)),
   TREE_1M("g7", () -> tree(20_000)),
   SMALL_1K("g8", () -> fill(new FourInts[60])),
-  SMALL_1M("g8", () -> fill(new FourInts[60_000]));
+  SMALL_1M("g8", () -> fill(new FourInts[60_000])),
+  URLS("t3", () -> urls(20_000));
 
   final String figure;
   private final Supplier<Object> factory;
@@ -53,6 +56,14 @@ enum ExchangePayload {
       map.put("key " + i, i + 1000);
     }
     return map;
+  }
+
+  private static List<String> urls(int count) {
+    List<String> urls = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      urls.add("https://www.example.org/pages/" + i * 7919L);
+    }
+    return urls;
   }
 
   private static TreeMap<Integer, String[]> tree(int count) {

@@ -1,0 +1,164 @@
+package io.karmi.benchmarks.exchange;
+
+import io.karmi.benchmarks.measure.CommandedJvm;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * An owner, with the directory, and its readers, in JVMs of their own: two on its host, and one
+ * whose files are those of another host. Used by one thread.
+ */
+final class ExchangeNodes implements AutoCloseable {
+  private final Path otherHost = Files.createTempDirectory("karmi-bench-exchange");
+  private final CommandedJvm owner;
+  private final CommandedJvm first;
+  private final CommandedJvm second;
+  private final CommandedJvm far;
+
+  /** What is measured. */
+  enum Way {
+    KRYO,
+    UKA,
+    PUT,
+    GET,
+    SECOND_GET,
+    /** Of the owner, while the second reader gets its copy. */
+    OWNER_AT_SECOND,
+    /** To another host, both ends. */
+    FETCH,
+    /** The objects of what was fetched. */
+    MAKE,
+    /** The whole of table 3: ranks that are put and read. */
+    RANK,
+    RANKS_READ
+  }
+
+  /**
+   * What something takes, in nanoseconds.
+   *
+   * @param cpu processor time of the processes that take part
+   */
+  record Cost(long cpu, long elapsed) {}
+
+  ExchangeNodes(String... options) throws IOException {
+    owner = CommandedJvm.start(ExchangeNode.class, options);
+    first = CommandedJvm.start(ExchangeNode.class, options);
+    second = CommandedJvm.start(ExchangeNode.class, options);
+    String[] there = List.of(options).toArray(new String[options.length + 1]);
+    there[options.length] = "-Dkarmi.exchange.dir=" + otherHost;
+    far = CommandedJvm.start(ExchangeNode.class, there);
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    owner.ask("serve " + port);
+    for (CommandedJvm each : all()) {
+      each.ask("join //localhost:" + port + "/exchange");
+    }
+    String listening = owner.ask("listen").text();
+    owner.tell("accept");
+    first.ask("connect " + listening);
+    owner.answer();
+  }
+
+  private List<CommandedJvm> all() {
+    return List.of(owner, first, second, far);
+  }
+
+  /** Gives fresh values to the readers by each way; returns the bytes of the group. */
+  long share(ExchangePayload payload, BiConsumer<Way, Cost> to) throws IOException {
+    for (Way way : List.of(Way.KRYO, Way.UKA)) {
+      long begin = System.nanoTime();
+      first.tell("receive " + way);
+      long sent = owner.ask("send " + payload + ' ' + way).nanos();
+      long received = first.answer().nanos();
+      to.accept(way, new Cost(sent + received, System.nanoTime() - begin));
+    }
+    String[] put = ask(owner, "put " + payload, Way.PUT, to).split(" ");
+    ask(first, "get " + put[0], Way.GET, to);
+    long before = used();
+    ask(second, "get " + put[0], Way.SECOND_GET, to);
+    to.accept(Way.OWNER_AT_SECOND, new Cost(used() - before, 0));
+    fetch(put[0], to);
+    free();
+    return Long.parseLong(put[1]);
+  }
+
+  private void fetch(String group, BiConsumer<Way, Cost> to) throws IOException {
+    long before = used();
+    long begin = System.nanoTime();
+    long there = far.ask("fetch " + group).nanos();
+    long elapsed = System.nanoTime() - begin;
+    to.accept(Way.FETCH, new Cost(there + used() - before, elapsed));
+    ask(far, "make", Way.MAKE, to);
+  }
+
+  /** Puts a fresh value, which another host fetches. */
+  void fetch(ExchangePayload payload, BiConsumer<Way, Cost> to) throws IOException {
+    fetch(owner.ask("put " + payload).text().split(" ")[0], to);
+    free();
+  }
+
+  /** Has the readers hold the URLs that the owner puts. */
+  void putUrls() throws IOException {
+    String urls = owner.ask("put URLS").text().split(" ")[0];
+    for (CommandedJvm each : List.of(first, second)) {
+      each.ask("hold " + urls);
+    }
+  }
+
+  /** The first reader puts ranks of the URLs, and the second one reads them; returns the bytes. */
+  long rank(BiConsumer<Way, Cost> to) throws IOException {
+    String[] ranks = ask(first, "rank", Way.RANK, to).split(" ");
+    ask(second, "read " + ranks[0], Way.RANKS_READ, to);
+    free();
+    return Long.parseLong(ranks[1]);
+  }
+
+  private void free() throws IOException {
+    for (CommandedJvm each : all()) {
+      each.ask("free");
+    }
+  }
+
+  private static String ask(CommandedJvm node, String command, Way way, BiConsumer<Way, Cost> to)
+      throws IOException {
+    long begin = System.nanoTime();
+    CommandedJvm.Answer answer = node.ask(command);
+    to.accept(way, new Cost(answer.nanos(), System.nanoTime() - begin));
+    return answer.text();
+  }
+
+  private long used() throws IOException {
+    return Long.parseLong(owner.ask("used").text());
+  }
+
+  /** How often the directory was called so far. */
+  long directoryCalls() throws IOException {
+    long calls = 0;
+    for (CommandedJvm each : all()) {
+      calls += Long.parseLong(each.ask("calls").text());
+    }
+    return calls;
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failed = null;
+    for (CommandedJvm each : List.of(first, second, far, owner)) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        failed = e;
+      }
+    }
+    Files.deleteIfExists(otherHost);
+    if (failed != null) {
+      throw failed;
+    }
+  }
+}
