@@ -12,11 +12,13 @@ import io.karmi.messaging.frame.UnfinishedMessages;
 import io.karmi.messaging.link.LinkSilence;
 import io.karmi.messaging.link.OwedAnswers;
 import io.karmi.technology.Pipe;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.AccessException;
 import java.rmi.RemoteException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class Link implements LinkOutput.Side {
+  /** Nanoseconds for which nothing must have been done with a link that gives way. */
+  private static final long LEAST_UNUSED_NANOS = 20_000_000;
+
+  /** Nanoseconds that the other end of a link that gives way has for its goodbye. */
+  private static final long GOODBYE_NANOS = 100_000_000;
+
   private final LinkOwner owner;
   private final Pipe pipe;
   private final Address address;
@@ -244,6 +252,49 @@ final class Link implements LinkOutput.Side {
         && answers.get() == 0
         && requests.get() == 0
         && input.isQuiet();
+  }
+
+  /**
+   * For how long nothing was done with the link, so that it may give way to another one, in
+   * nanoseconds; 0 while this end works for the other one or waits for its answer.
+   */
+  long unusedNanos(long now) {
+    boolean waits = answers.get() == 0 || output.hasWaiting();
+    boolean leaves = farewell.hasBegun() && !farewell.hasBegunBefore(now, GOODBYE_NANOS);
+    long unused = now - usedAtNanos();
+    return waits
+            && !leaves
+            && !isLost()
+            && input.isQuiet()
+            && requests.get() == 0
+            && unused >= LEAST_UNUSED_NANOS
+        ? unused
+        : 0;
+  }
+
+  /**
+   * Closes the link in good order, if the other end says goodbye at once; else it is ended. Waits
+   * for that.
+   */
+  void giveWay() {
+    farewell.sayIf(() -> true);
+    long end = System.nanoTime() + GOODBYE_NANOS;
+    boolean interrupted = false;
+    synchronized (this) {
+      long left = GOODBYE_NANOS;
+      while (lostBecause == null && left > 0 && !interrupted) {
+        try {
+          TimeUnit.NANOSECONDS.timedWait(this, left);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+        left = end - System.nanoTime();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    end(new EOFException("others need its place, and nothing was done with it"));
   }
 
   /**
@@ -488,6 +539,7 @@ final class Link implements LinkOutput.Side {
         return;
       }
       lostBecause = because;
+      notifyAll();
     }
     Runnable action = whenEnded;
     if (action != null) {

@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
@@ -30,6 +31,9 @@ final class LinkOpener {
 
   /** Time to wait for a place for a link, after which the message fails. */
   private static final long PLACE_TIMEOUT_MILLIS = 60_000;
+
+  /** Time for which the opener of a link may wait for others to give way. */
+  private static final long GIVE_WAY_NANOS = 500_000_000;
 
   private final LinkOwner owner;
   private final MessagingHost host;
@@ -223,8 +227,8 @@ final class LinkOpener {
       pipe.close();
       return;
     }
-    String from = pipe.technology() + ' ' + pipe.peerName();
-    if (!links.enter(from)) {
+    String from = LinkTable.hostOf(pipe);
+    if (!enter(from)) {
       owner.counts().linksRefused.increment();
       LOG.log(
           System.Logger.Level.DEBUG,
@@ -248,6 +252,22 @@ final class LinkOpener {
         links.leave(from);
       }
     }
+  }
+
+  /** Takes a place for a link of others. Where there is none, one that is not used gives way. */
+  private boolean enter(String from) {
+    long end = System.nanoTime() + GIVE_WAY_NANOS;
+    Ledger.Outcome outcome = links.enter(from);
+    while (outcome != Ledger.Outcome.TAKEN && !closed && System.nanoTime() - end < 0) {
+      String host = outcome == Ledger.Outcome.HOST_IS_FULL ? from : null;
+      Link unused = links.longestUnused(host, System.nanoTime());
+      if (unused == null) {
+        return false;
+      }
+      unused.giveWay();
+      outcome = links.enter(from);
+    }
+    return outcome == Ledger.Outcome.TAKEN;
   }
 
   private Link begin(Link link) {

@@ -3,12 +3,15 @@ package io.karmi.messaging;
 import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.technology.Pipe;
 import java.rmi.RemoteException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -167,13 +170,56 @@ final class LinkTable {
     }
   }
 
+  /** The host that a pipe of another node comes from, with the network. */
+  static String hostOf(Pipe pipe) {
+    return pipe.technology() + ' ' + pipe.peerName();
+  }
+
   /**
-   * Keeps a place for a link that another node has opened; {@link #leave} must follow.
-   *
-   * @return false if there is none left
+   * Keeps a place for a link that another node has opened, if there is one; then {@link #leave}
+   * must follow.
    */
-  boolean enter(String host) {
-    return places.take(host, 1) == Ledger.Outcome.TAKEN;
+  Ledger.Outcome enter(String host) {
+    return places.take(host, 1);
+  }
+
+  /**
+   * The link that others may have closed first, as they have no place: of those that a host has
+   * opened, the one that nothing was done with for the longest time.
+   *
+   * @param host null for the one that has most links
+   * @return null if there is none
+   */
+  @Nullable Link longestUnused(@Nullable String host, long now) {
+    String from = host == null ? fullestHost() : host;
+    Link found = null;
+    long longest = 0;
+    for (Link each : all) {
+      if (each.isAccepted() && hostOf(each.pipe()).equals(from)) {
+        long unused = each.unusedNanos(now);
+        if (unused > longest) {
+          longest = unused;
+          found = each;
+        }
+      }
+    }
+    return found;
+  }
+
+  private @Nullable String fullestHost() {
+    Map<String, Integer> counts = new HashMap<>();
+    String fullest = null;
+    int most = 0;
+    for (Link each : all) {
+      if (each.isAccepted()) {
+        int count = counts.merge(hostOf(each.pipe()), 1, Integer::sum);
+        if (count > most) {
+          most = count;
+          fullest = hostOf(each.pipe());
+        }
+      }
+    }
+    return fullest;
   }
 
   /** Gives a place back. */

@@ -1,5 +1,6 @@
 package io.karmi.reference;
 
+import io.karmi.guard.TakenOver;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.marshal.CallFormat;
@@ -92,8 +93,10 @@ final class Dispatcher implements SocketUpCall {
   }
 
   @Override
-  public boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
-    return !node.watching().authorizes() && node.stock().takeOver(connection, first, whenClosed);
+  public @Nullable TakenOver takeOver(Socket connection, byte[] first, Runnable whenClosed) {
+    return node.watching().authorizes()
+        ? null
+        : node.stock().takeOver(connection, first, whenClosed);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.karmi.reference;
 
+import io.karmi.guard.TakenOver;
 import io.karmi.id.JrmpName;
 import io.karmi.id.ObjectId;
 import java.io.IOException;
@@ -29,10 +30,10 @@ public class StockRuntime {
    *
    * @param first the bytes that have been read from it
    * @param whenClosed runs once when the connection is closed after it was taken over
-   * @return false if it is none of stock RMI's; then nothing has changed
+   * @return null if it is none of stock RMI's; then nothing has changed
    */
-  public boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
-    return false;
+  public @Nullable TakenOver takeOver(Socket connection, byte[] first, Runnable whenClosed) {
+    return null;
   }
 
   /**

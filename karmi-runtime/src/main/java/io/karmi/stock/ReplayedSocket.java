@@ -3,6 +3,7 @@ package io.karmi.stock;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
+import io.karmi.guard.TakenOver;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -37,6 +38,9 @@ final class ReplayedSocket extends Socket {
   /** Bytes of memory that a call takes for each of its bytes. */
   private static final int MEMORY_OF_BYTE = 2;
 
+  /** Bytes of a call for which its caller may take as long as for the first one. */
+  private static final int PIECE_BYTES = 1 << 16;
+
   /** A call that grows takes at least one byte more for this many that it has. */
   private static final int PART_OF_HELD = 4;
 
@@ -49,12 +53,15 @@ final class ReplayedSocket extends Socket {
    * Bytes that have come of the present call, and bytes of memory that are held for it; guarded by
    * the count.
    */
-  private long callBytes;
+  private volatile long callBytes;
 
   private long heldBytes;
 
   /** Whether more of a call is awaited. */
   private volatile boolean reading;
+
+  /** When the first byte of the present call was awaited, or its next one if it has none. */
+  private volatile long awaitedSinceNanos;
 
   /** Timeout of the introduction, in milliseconds; 0 for none. */
   private final int introductionTimeout;
@@ -100,12 +107,31 @@ final class ReplayedSocket extends Socket {
       }
       return true;
     }
+    closeQuietly();
+    return true;
+  }
+
+  private void closeQuietly() {
     try {
       close();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "closing a connection of stock RMI failed", e);
     }
-    return true;
+  }
+
+  /** This connection as the one sees it that has accepted it. */
+  TakenOver asTaken() {
+    return new TakenOver() {
+      @Override
+      public long waitedNanos(long now) {
+        return reading ? (now - awaitedSinceNanos) / (1 + callBytes / PIECE_BYTES) : 0;
+      }
+
+      @Override
+      public void close() {
+        closeQuietly();
+      }
+    };
   }
 
   private void came(int bytes) throws IOException {
@@ -263,9 +289,16 @@ final class ReplayedSocket extends Socket {
       super(in);
     }
 
+    private void begin() {
+      if (callBytes == 0) {
+        awaitedSinceNanos = System.nanoTime();
+      }
+      reading = true;
+    }
+
     @Override
     public int read() throws IOException {
-      reading = true;
+      begin();
       int value = super.read();
       reading = false;
       count();
@@ -275,7 +308,7 @@ final class ReplayedSocket extends Socket {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-      reading = true;
+      begin();
       int count = super.read(bytes, offset, length);
       reading = false;
       count();

@@ -1,5 +1,6 @@
 package io.karmi.stock;
 
+import io.karmi.guard.TakenOver;
 import io.karmi.id.JrmpName;
 import io.karmi.id.ObjectId;
 import io.karmi.reference.AnswerFilter;
@@ -81,18 +82,19 @@ public final class StockSide extends StockRuntime {
   }
 
   @Override
-  public boolean takeOver(Socket connection, byte[] first, Runnable whenClosed) {
+  public @Nullable TakenOver takeOver(Socket connection, byte[] first, Runnable whenClosed) {
     if (!servesJrmp || !isJrmp(first)) {
-      return false;
+      return null;
     }
     isMet();
     int port = connection.getLocalPort();
     try {
-      Socket taken = new ReplayedSocket(connection, first, whenClosed);
-      return PortSockets.of(port).offer(taken) || PlaceholderExport.offer(port, taken);
+      ReplayedSocket taken = new ReplayedSocket(connection, first, whenClosed);
+      boolean offered = PortSockets.of(port).offer(taken) || PlaceholderExport.offer(port, taken);
+      return offered ? taken.asTaken() : null;
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "connection lost before stock RMI has got it", e);
-      return false;
+      return null;
     }
   }
 

@@ -3,6 +3,7 @@ package io.karmi.example;
 import io.karmi.connection.ConnectedTechnology;
 import io.karmi.connection.channel.Handshake;
 import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.Slot;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.RuntimeThreads;
@@ -64,8 +65,9 @@ final class ExampleTechnology extends ConnectedTechnology {
     while (!from.isClosed()) {
       try {
         Socket socket = from.accept();
-        if (limit().enter(new ExampleChannel.Accepted(socket))) {
-          RuntimeThreads.start("Example Connection", () -> serve(socket, end(from)), true);
+        Slot slot = limit().enter(new ExampleChannel.Accepted(socket));
+        if (slot != null) {
+          RuntimeThreads.start("Example Connection", () -> serve(socket, slot, end(from)), true);
         }
       } catch (IOException e) {
         continue; // closed, or one that has gone before it was taken
@@ -73,7 +75,7 @@ final class ExampleTechnology extends ConnectedTechnology {
     }
   }
 
-  private void serve(Socket socket, TechnologyId end) {
+  private void serve(Socket socket, Slot slot, TechnologyId end) {
     NodeChannel channel = null;
     watchdog().expect(socket, HANDSHAKE_MILLIS);
     try {
@@ -82,12 +84,12 @@ final class ExampleTechnology extends ConnectedTechnology {
           new ExampleChannel(introducer().answer(offer, socket.getOutputStream(), end), socket);
     } catch (IOException e) {
       closeQuietly(socket);
-      limit().leave();
+      slot.giveBack();
     }
     if (watchdog().isOpen(socket, HANDSHAKE_MILLIS) && channel != null) {
-      serveAccepted(channel); // until it ends
+      serveAccepted(channel, slot); // until it ends
     } else if (channel != null) {
-      limit().leave();
+      slot.giveBack();
     }
   }
 

@@ -5,6 +5,7 @@ import io.karmi.connection.channel.ChannelListener;
 import io.karmi.connection.channel.ChannelListeners;
 import io.karmi.connection.channel.ConnectionLog;
 import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.Slot;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.id.TechnologyId;
@@ -141,8 +142,9 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
     try {
       if (!standsAside()) {
         ChannelArrival arrival = arrival(channel);
-        if (limit().enter(arrival)) {
-          startEntered(arrival, endpoint);
+        Slot slot = limit().enter(arrival);
+        if (slot != null) {
+          startEntered(arrival, slot, endpoint);
         }
         started = true;
       }
@@ -153,7 +155,7 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
     }
   }
 
-  private void startEntered(ChannelArrival arrival, TechnologyId endpoint) {
+  private void startEntered(ChannelArrival arrival, Slot slot, TechnologyId endpoint) {
     boolean started = false;
     try {
       String threadName =
@@ -163,11 +165,11 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
               + count.incrementAndGet()
               + ")-"
               + arrival.peerName();
-      RuntimeThreads.start(threadName, () -> accept(arrival, endpoint), true);
+      RuntimeThreads.start(threadName, () -> accept(arrival, slot, endpoint), true);
       started = true;
     } finally {
       if (!started) {
-        limit().leave(arrival.host());
+        slot.giveBack();
       }
     }
   }
@@ -176,7 +178,7 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
    * Serves a channel that has come in and was admitted, until it ends or goes on in another thread.
    * Runs in the connection's thread.
    */
-  private void accept(ChannelArrival arrival, TechnologyId endpoint) {
+  private void accept(ChannelArrival arrival, Slot slot, TechnologyId endpoint) {
     NodeChannel channel = null;
     try {
       channel = introduce(arrival, endpoint);
@@ -184,19 +186,19 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
       ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "connection refused by " + name, e);
     } finally {
       if (channel == null) {
-        limit().leave(arrival.host());
+        slot.giveBack();
         closeQuietly(arrival.channel());
       }
     }
     if (channel != null) {
-      serveUntilLost(channel);
+      serveUntilLost(channel, slot);
     }
   }
 
   /** All is given back by the time that an error comes here. */
-  private void serveUntilLost(NodeChannel channel) {
+  private void serveUntilLost(NodeChannel channel, Slot slot) {
     try {
-      serveAccepted(channel);
+      serveAccepted(channel, slot);
     } catch (InternalError e) {
       ConnectionLog.ended(channel.peerName(), channel.lossOrThrow(e));
     }

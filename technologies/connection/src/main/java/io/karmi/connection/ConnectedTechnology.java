@@ -89,8 +89,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     this.watchdog = new Watchdog(label, settings, owner);
     this.heartbeat = new Heartbeat(label, watchdog, connections);
     this.introducer = new Introducer(upCall, settings);
-    this.limit = new ConnectionLimit(introducer, settings, watchdog, connections::makeRoom);
-    this.accepted = new AcceptedConnections(owner, connections, limit);
+    this.limit = new ConnectionLimit(introducer, settings, watchdog);
+    this.accepted = new AcceptedConnections(owner, connections);
   }
 
   /**
@@ -462,60 +462,75 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
 
   /**
    * Serves a channel that has come in, was admitted and has introduced itself, until it ends or
-   * goes on in another thread. Runs in the connection's thread, and {@linkplain
-   * ConnectionLimit#leave leaves} for it.
+   * goes on in another thread. Runs in the connection's thread.
+   *
+   * @param slot its place, which this gives back
    */
-  protected final void serveAccepted(NodeChannel channel) {
+  protected final void serveAccepted(NodeChannel channel, Slot slot) {
     if (channel.introduction().messages) {
-      serveMessages(channel);
+      serveMessages(channel, slot);
     } else {
-      serveCalls(channel);
+      serveCalls(channel, slot);
     }
   }
 
-  private void serveCalls(NodeChannel channel) {
+  private void serveCalls(NodeChannel channel, Slot slot) {
     CallConnection connection = null;
-    try {
-      connection = connection(channel, null);
-    } finally {
-      if (connection == null) {
-        limit.leave(channel.host());
-      }
-    }
-    Slot slot = accepted.enter(connection);
     boolean entered = false;
     try {
-      connections.accepted(connection);
-      connection.tellArrivals(this::arrived);
-      connection.tellLimits(watchdog::hurry);
-      if (draining) {
-        connection.end();
-        connection.sayFarewell();
+      connection = connection(channel, null);
+      entered = accepted.enter(connection, slot);
+      if (entered) {
+        entered = false;
+        begin(connection);
+        entered = true;
       }
-      if (closed) {
-        connection.close();
-      }
-      entered = true;
     } finally {
       if (!entered) {
-        AcceptedConnections.end(connection, slot);
+        end(channel, connection, slot);
       }
     }
-    accepted.serve(connection, slot);
+    if (entered) {
+      accepted.serve(connection, slot);
+    }
   }
 
-  private void serveMessages(NodeChannel channel) {
+  /** Gives the place back first, as memory may be short. */
+  private static void end(NodeChannel channel, @Nullable CallConnection connection, Slot slot) {
+    if (connection != null) {
+      AcceptedConnections.end(connection, slot);
+      return;
+    }
+    try {
+      slot.giveBack();
+    } finally {
+      channel.close();
+    }
+  }
+
+  /** Prepares a connection of others to be served. */
+  private void begin(CallConnection connection) {
+    connections.accepted(connection);
+    connection.tellArrivals(this::arrived);
+    connection.tellLimits(watchdog::hurry);
+    if (draining) {
+      connection.end();
+      connection.sayFarewell();
+    }
+    if (closed) {
+      connection.close();
+    }
+  }
+
+  /** The layer above has places of its own for pipes, and takes this one or closes it. */
+  private void serveMessages(NodeChannel channel, Slot slot) {
     Object host = channel.host();
     HostRates.HostRate rate = connections.messagesBegin(host);
-    pipes.accepted(
-        channel,
-        upCall,
-        settings,
-        rate,
-        () -> {
-          limit.leave(host);
-          connections.messagesEnd(host);
-        });
+    try {
+      pipes.accepted(channel, upCall, settings, rate, () -> connections.messagesEnd(host));
+    } finally {
+      slot.giveBack();
+    }
   }
 
   @Override
@@ -617,7 +632,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       if (settings.interruptible) {
         connections.releaseInterrupted();
       }
-      return connections.giveUpOverdue(now);
+      connections.look(now);
+      return connections.giveUpOverdue(now) | limit.isCrowded();
     }
 
     @Override

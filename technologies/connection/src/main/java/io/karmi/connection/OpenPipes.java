@@ -51,7 +51,7 @@ final class OpenPipes {
    * Hands an incoming channel to the layer above.
    *
    * @param rate limit of its rate, or null
-   * @param whenEnded gives its place back; runs once, when it is closed
+   * @param whenEnded runs once, when it is closed
    */
   void accepted(
       NodeChannel channel,

@@ -10,11 +10,13 @@ import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.rmi.ConnectIOException;
+import java.rmi.UnmarshalException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -24,6 +26,7 @@ import org.junit.Test;
 
 /** Contract of technologies with connections: many callers, idle connections, bounds. */
 public abstract class ConnectionsContract {
+  private static final int ALTERNATIONS = 20;
   private static final int CALLERS = 3;
 
   /** Each would wait for two seconds if it waited for the export. */
@@ -73,20 +76,67 @@ public abstract class ConnectionsContract {
     assertSecondIsRefused("sun.rmi.transport.tcp.maxConnectionThreads");
   }
 
+  /** While the first is in a call. */
   private void assertSecondIsRefused(String limit) throws Exception {
-    Callee node = Nodes.successor();
+    CountDownLatch executed = new CountDownLatch(1);
+    CountDownLatch refused = new CountDownLatch(1);
+    Callee node =
+        Nodes.successorAfter(
+            () -> {
+              executed.countDown();
+              refused.await();
+            });
+    ExecutorService caller = Executors.newSingleThreadExecutor();
     try (Technology server = open(node, limit, "1");
         Technology first = open(Nodes.caller());
         Technology second = open(Nodes.caller())) {
       TechnologyId way = server.listen(0);
       ObjectId target = Nodes.object(node, way);
       ObjectId again = Nodes.object(node, new TechnologyId(way.technology(), way.address()));
-      assertThat(Nodes.next(first, target, 1)).isEqualTo(2);
+      Future<Integer> result = caller.submit(() -> Nodes.next(first, target, 1));
+      assertThat(executed.await(60, TimeUnit.SECONDS)).as("the first is executed").isTrue();
       assertThatThrownBy(() -> Nodes.next(second, again, 1))
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("maximum of 1 (karmi.maxConnections)");
-      assertThat(Nodes.next(first, target, 2)).as("the first is not harmed").isEqualTo(3);
+      refused.countDown();
+      assertThat(result.get(60, TimeUnit.SECONDS)).as("the first is not harmed").isEqualTo(2);
+      assertThat(Nodes.next(first, target, 2)).as("nor its connection").isEqualTo(3);
+    } finally {
+      refused.countDown();
+      caller.shutdownNow();
     }
+  }
+
+  @Test
+  public void idleConnectionGivesWayToTheNextCaller() throws Exception {
+    Callee node = Nodes.successor();
+    try (Technology server = open(node, "karmi.maxConnections", "1");
+        Technology first = open(Nodes.caller());
+        Technology second = open(Nodes.caller())) {
+      TechnologyId way = server.listen(0);
+      ObjectId target = Nodes.object(node, way);
+      ObjectId again = Nodes.object(node, new TechnologyId(way.technology(), way.address()));
+      for (int i = 0; i < ALTERNATIONS; i++) {
+        assertThat(nextOnceIdle(first, target, i)).isEqualTo(i + 1);
+        assertThat(nextOnceIdle(second, again, i)).isEqualTo(i + 1);
+      }
+    }
+  }
+
+  /** Calls once the other's connection has been idle for long enough. */
+  private static int nextOnceIdle(Technology caller, ObjectId target, int value) throws Exception {
+    int[] result = new int[1];
+    Deadline.await(
+        "the other connection is idle",
+        () -> {
+          try {
+            result[0] = Nodes.next(caller, target, value);
+            return true;
+          } catch (ConnectIOException | UnmarshalException e) {
+            return false; // refused, or its own connection is being closed at this moment
+          }
+        });
+    return result[0];
   }
 
   @Test

@@ -59,6 +59,14 @@ final class SharedRings {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
+  /**
+   * Bytes that are written at once to a new file. The JDK keeps as much direct memory for the
+   * thread that does so, as long as it lives.
+   */
+  private static final int PIECE_BYTES = 1 << 14;
+
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(PIECE_BYTES);
+
   final RingWriter writer;
   final RingReader reader;
   private final ByteBuffer memory;
@@ -79,8 +87,8 @@ final class SharedRings {
    * @throws IOException if there is a file, or the file system has no room
    */
   static FileChannel create(Path file, byte[] secret) throws IOException {
-    ByteBuffer pages = ByteBuffer.allocate(FILE_BYTES);
-    pages.put(MAGIC).put(secret).clear();
+    ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+    piece.put(MAGIC).put(secret).clear();
     FileChannel channel =
         FileChannel.open(
             file,
@@ -89,8 +97,13 @@ final class SharedRings {
             PosixFilePermissions.asFileAttribute(OWNER_ONLY));
     boolean written = false;
     try {
-      while (pages.hasRemaining()) {
-        channel.write(pages);
+      for (int left = FILE_BYTES; left > 0; ) {
+        int length = Math.min(left, PIECE_BYTES);
+        for (piece.position(0).limit(length); piece.hasRemaining(); ) {
+          channel.write(piece);
+        }
+        left -= length;
+        piece = EMPTY.duplicate();
       }
       written = true;
       return channel;

@@ -5,7 +5,10 @@ import io.karmi.connection.channel.HostAddress;
 import io.karmi.connection.channel.Introducer;
 import io.karmi.connection.channel.Introduction;
 import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.ConnectionLimit;
+import io.karmi.connection.guard.Slot;
 import io.karmi.connection.guard.Watchdog;
+import io.karmi.guard.TakenOver;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
 import io.karmi.technology.ForeignPeerException;
@@ -176,11 +179,11 @@ final class Connector {
   /**
    * Introduces this node to one that has connected to it.
    *
-   * @param whenOver runs when a connection that other code has taken over is closed
+   * @param slot its place, which other code gives back when it has taken the connection over
    * @return null if it speaks another protocol, and other code has taken it over
    * @throws IOException if the other side does not introduce itself, or knows no common format
    */
-  @Nullable NodeChannel accept(SocketArrival arrival, TechnologyId endpoint, Runnable whenOver)
+  @Nullable NodeChannel accept(SocketArrival arrival, TechnologyId endpoint, Slot slot)
       throws IOException {
     Socket socket = arrival.socket();
     prepare(socket);
@@ -193,7 +196,7 @@ final class Connector {
         secured = secured(socket, first);
         first = Handshake.readMagic(secured.getInputStream());
       }
-      if (!Handshake.isMagic(first) && takenOver(secured, first, whenOver)) {
+      if (!Handshake.isMagic(first) && takenOver(secured, first, slot)) {
         return null;
       }
       offer = Handshake.readAfter(first, secured.getInputStream());
@@ -216,10 +219,38 @@ final class Connector {
    * Lets other code take a connection over, which waits no longer for an introduction than this
    * node does.
    */
-  private boolean takenOver(Socket socket, byte[] first, Runnable whenOver) throws IOException {
+  private boolean takenOver(Socket socket, byte[] first, Slot slot) throws IOException {
     socket.setSoTimeout((int) settings.handshakeTimeoutMillis);
-    return upCall instanceof SocketUpCall
-        && ((SocketUpCall) upCall).takeOver(socket, first, whenOver);
+    TakenOver taken =
+        upCall instanceof SocketUpCall others
+            ? others.takeOver(socket, first, slot::giveBack)
+            : null;
+    if (taken == null) {
+      return false;
+    }
+    if (!slot.pass(new Guest(taken, socket))) {
+      taken.close();
+    }
+    return true;
+  }
+
+  /** A connection that other code has taken over. */
+  private record Guest(TakenOver taken, Socket socket) implements Slot.Occupant {
+    @Override
+    public String peerName() {
+      return Tcp.hostOf(socket);
+    }
+
+    @Override
+    public long waitedNanos(long now) {
+      long waited = taken.waitedNanos(now);
+      return waited >= ConnectionLimit.LEAST_WAIT_NANOS ? waited : 0;
+    }
+
+    @Override
+    public void giveWay(String reason) {
+      taken.close();
+    }
   }
 
   /** TLS over a connection that has come in; fails, with a reason, if only one side uses TLS. */

@@ -2,6 +2,7 @@ package io.karmi.tcp;
 
 import io.karmi.connection.channel.HostAddress;
 import io.karmi.connection.guard.ConnectionLimit;
+import io.karmi.connection.guard.Slot;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.ServiceThread;
@@ -66,7 +67,7 @@ final class Listener {
 
   /** Handler of a socket that has come in, in a thread of its own. */
   interface Acceptor {
-    void accept(SocketArrival arrival, TechnologyId endpoint);
+    void accept(SocketArrival arrival, Slot slot, TechnologyId endpoint);
   }
 
   private Listener(
@@ -205,13 +206,14 @@ final class Listener {
   /** True if a thread has the connection now, or it was refused and the watchdog closes it. */
   private boolean start(Socket accepted) {
     SocketArrival arrival = new SocketArrival(accepted);
-    if (!limit.enter(arrival)) {
+    Slot slot = limit.enter(arrival);
+    if (slot == null) {
       return true;
     }
     boolean started = false;
     try {
       String name = name(accepted);
-      Runnable work = () -> acceptor.accept(arrival, end);
+      Runnable work = () -> acceptor.accept(arrival, slot, end);
       if (virtualThreads) {
         RuntimeThreads.startVirtual(name, work);
       } else {
@@ -221,7 +223,7 @@ final class Listener {
       return true;
     } finally {
       if (!started) {
-        limit.leave(arrival.host());
+        slot.giveBack();
       }
     }
   }

@@ -3,6 +3,7 @@ package io.karmi.tcp;
 import io.karmi.connection.ConnectedTechnology;
 import io.karmi.connection.channel.HostAddress;
 import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.Slot;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.Addressable;
 import io.karmi.technology.UpCall;
@@ -122,23 +123,23 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
    * Serves a socket that has come in and was admitted, until it ends or goes on in another thread.
    * Runs in the connection's thread.
    */
-  void accept(SocketArrival arrival, TechnologyId endpoint) {
+  void accept(SocketArrival arrival, Slot slot, TechnologyId endpoint) {
     NodeChannel connection = null;
     boolean own = true;
     try {
-      connection = connector.accept(arrival, endpoint, () -> limit().leave(arrival.host()));
+      connection = connector.accept(arrival, endpoint, slot);
       own = connection != null;
     } catch (IOException e) {
       String from = Tcp.hostOf(arrival.socket());
       Tcp.LOG.log(System.Logger.Level.DEBUG, "connection from " + from + " refused", e);
     } finally {
       if (connection == null && own) {
-        limit().leave(arrival.host());
+        slot.giveBack();
         Connector.closeQuietly(arrival.socket());
       }
     }
     if (connection != null) {
-      serveAccepted(connection);
+      serveAccepted(connection, slot);
     }
   }
 }

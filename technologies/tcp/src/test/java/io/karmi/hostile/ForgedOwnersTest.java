@@ -118,7 +118,7 @@ public class ForgedOwnersTest {
     byte reply =
         sendReferences("-Dkarmi.handshakeTimeout=300", "-Xms512m", "-Xmn400m"); // nothing collected
     assertThat(reply).isEqualTo((byte) RawPeer.RETURNED);
-    assertThat(victim.met).as("one after the other, before the call").hasValue(OWNERS);
+    assertThat(victim.met.get()).as("before the call").isGreaterThanOrEqualTo(OWNERS);
     Deadline.await("some are tried again", () -> victim.met.get() >= OWNERS + 30);
     assertThat(victim.mostWaiting.get()).isBetween(2, MOST_AT_A_TIME);
   }

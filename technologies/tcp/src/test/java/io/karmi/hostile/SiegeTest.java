@@ -3,7 +3,6 @@ package io.karmi.hostile;
 import io.karmi.contract.hostile.Door;
 import io.karmi.contract.hostile.SiegeContract;
 import io.karmi.contract.hostile.SocketDoor;
-import java.io.IOException;
 import java.util.List;
 
 /** Every attack of the kit on a node over TCP. */
@@ -31,10 +30,5 @@ public class SiegeTest extends SiegeContract {
   @Override
   protected Door door(int port, String way) {
     return new SocketDoor(port);
-  }
-
-  @Override
-  protected Door attackersDoor(int port, String way) throws IOException {
-    return SocketDoor.ofOtherHost(port);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.connection.channel.Handshake;
+import io.karmi.connection.guard.Slot;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
@@ -21,6 +22,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.Test;
@@ -81,9 +83,10 @@ public class AdmissionTest {
       Failing failing = new Failing(accepted);
       TechnologyId end = server.listen(0);
       SocketArrival arrival = new SocketArrival(failing);
-      assertThat(server.limit().enter(arrival)).isTrue();
+      Slot slot = Objects.requireNonNull(server.limit().enter(arrival));
       failing.fails = true;
-      assertThatThrownBy(() -> server.accept(arrival, end)).isInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(() -> server.accept(arrival, slot, end))
+          .isInstanceOf(OutOfMemoryError.class);
       assertThat(server.limit().present()).as("places taken").isZero();
       assertThat(server.connections().acceptedCount()).as("connections kept").isZero();
       assertThat(accepted.isClosed()).isTrue();
@@ -128,23 +131,42 @@ public class AdmissionTest {
     public void shutdownOutput() {}
   }
 
+  /** A connection that is waited for by its other end. */
+  private static final class Busy implements Slot.Occupant {
+    @Override
+    public String peerName() {
+      return "a caller";
+    }
+
+    @Override
+    public long waitedNanos(long now) {
+      return 0;
+    }
+
+    @Override
+    public void giveWay(String reason) {
+      throw new AssertionError(reason);
+    }
+  }
+
   @Test
   public void refusalThatWaitsForThePeerHoldsUpNoOtherConnection() throws Exception {
     try (TcpTechnology server = Wire.open(Nodes.successor(), "karmi.maxConnections", "1");
         ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket peer = new Socket(listening.getInetAddress(), listening.getLocalPort());
         Socket accepted = listening.accept()) {
-      assertThat(server.limit().enter(new SocketArrival(accepted))).isTrue();
+      Slot first = Objects.requireNonNull(server.limit().enter(new SocketArrival(accepted)));
+      assertThat(first.pass(new Busy())).isTrue();
       List<Waiting> refused = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         Waiting each = new Waiting();
         refused.add(each);
-        assertThat(server.limit().enter(new SocketArrival(each))).isFalse();
+        assertThat(server.limit().enter(new SocketArrival(each))).isNull();
         assertThat(each.written.size()).as("by now").isZero();
       }
       assertThat(refused.get(0).writing.await(60, TimeUnit.SECONDS)).isTrue();
-      server.limit().leave(new SocketArrival(accepted).host());
-      assertThat(server.limit().enter(new SocketArrival(peer))).as("meanwhile").isTrue();
+      first.giveBack();
+      assertThat(server.limit().enter(new SocketArrival(peer))).as("meanwhile").isNotNull();
       refused.forEach(each -> each.end.countDown());
       Deadline.await(
           "each is told why",

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.connection.call.FrameHeader;
 import io.karmi.connection.channel.Handshake;
+import io.karmi.connection.guard.Slot;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
 import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
+import io.karmi.id.TechnologyId;
 import io.karmi.kit.Deadline;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallOutput;
@@ -41,7 +43,7 @@ public class BoundsTest {
   }
 
   @Test
-  public void connectionsThatAreBeingOpenedCount() throws Exception {
+  public void connectionsThatAreBeingOpenedCountAndGiveWay() throws Exception {
     Callee node = Nodes.successor();
     try (TcpTechnology server =
         Wire.open(node, "karmi.maxConnections", "3", "karmi.handshakeTimeout", "600000")) {
@@ -51,15 +53,13 @@ public class BoundsTest {
         silent.add(Wire.connect(target.technology(0)));
       }
       Deadline.await("all are there", () -> server.limit().present() == 3);
-      assertThatThrownBy(() -> Nodes.next(client, target, 1))
-          .isInstanceOf(ConnectIOException.class)
-          .hasMessageContaining("refuses this connection")
-          .hasMessageContaining("maximum of 3 (karmi.maxConnections)");
+      Deadline.await("one gives way", () -> isServed(target));
+      assertThat(server.limit().present()).isEqualTo(3);
+      assertThat(isAtEnd(silent.get(0))).as("the oldest is closed").isTrue();
       for (Socket each : silent) {
         each.close();
       }
-      Deadline.await("they are gone", () -> server.limit().present() == 0);
-      assertThat(Nodes.next(client, target, 1)).isEqualTo(2);
+      Deadline.await("they are gone", () -> server.limit().present() == 1);
     }
   }
 
@@ -71,6 +71,14 @@ public class BoundsTest {
         Socket silent = Wire.connect(server.listen(0))) {
       Deadline.await("it is closed", () -> isAtEnd(silent) && server.limit().present() == 0);
       assertThat(Nodes.next(client, Nodes.object(node, server.listen(0)), 1)).isEqualTo(2);
+    }
+  }
+
+  private boolean isServed(ObjectId target) throws Exception {
+    try {
+      return Nodes.next(client, target, 1) == 2;
+    } catch (ConnectIOException e) {
+      return false;
     }
   }
 
@@ -240,24 +248,39 @@ public class BoundsTest {
 
   @Test
   public void oneHostLeavesRoomForOthers() throws Exception {
-    Callee node = Nodes.successor();
+    CountDownLatch running = new CountDownLatch(14);
+    CountDownLatch over = new CountDownLatch(1);
+    Callee node =
+        Nodes.successorAfter(
+            () -> {
+              running.countDown();
+              over.await();
+            });
+    List<RawPeer> greedy = new ArrayList<>();
     try (TcpTechnology server = Wire.open(node, "karmi.maxConnections", "16")) {
-      ObjectId target = Nodes.object(node, server.listen(0));
-      List<Socket> greedy = new ArrayList<>();
+      TechnologyId way = server.listen(0);
+      ObjectId target = Nodes.object(node, way);
       for (int i = 0; i < 14; i++) {
-        greedy.add(introduced(target));
+        greedy.add(RawPeer.introduced(new SocketDoor(Wire.port(way)), 1, i));
+        byte[] call = greedy.get(i).request(Callee.OBJECT, 7).int32(1).toArray();
+        greedy.get(i).message(RawPeer.CALL, call);
       }
+      assertThat(running.await(60, TimeUnit.SECONDS)).as("their calls are executed").isTrue();
       assertThatThrownBy(() -> Nodes.next(client, loopback(target), 1))
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("maximum of 14 for one host (karmi.maxConnectionsPerHost)");
       SocketArrival other = new SocketArrival(new Socket(), InetAddress.getByName("192.0.2.1"));
-      assertThat(server.limit().enter(other)).as("another host").isTrue();
-      server.limit().leave(other.host());
-      for (Socket each : greedy) {
+      Slot slot = server.limit().enter(other);
+      assertThat(slot).as("another host's").isNotNull();
+      slot.giveBack();
+      over.countDown();
+      for (RawPeer each : greedy) {
         each.close();
       }
       Deadline.await("they are gone", () -> server.limit().present() == 0);
       assertThat(Nodes.next(client, loopback(target), 1)).isEqualTo(2);
+    } finally {
+      over.countDown();
     }
   }
 

@@ -13,6 +13,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.After;
 import org.junit.Test;
 
 /** Connections of others that a node has refused or closed: each counts under its reason. */
@@ -20,12 +24,23 @@ public class CountedReasonsTest {
   private static final int LONG_BYTES = 64 << 20;
   private static final long METHOD = 7;
 
-  /** Returns as many bytes as its caller does not take, where one asks for any. */
+  /** Asks for a call that lasts. */
+  private static final int LASTS = -1;
+
+  private final Semaphore begun = new Semaphore(0);
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  /** Returns as many bytes as its caller asks for, or none at the end of the test. */
   private final Callee node =
       new Callee(
           (call, in, out) -> {
             int bytes = in.readInt();
             in.endArguments();
+            if (bytes == LASTS) {
+              begun.release();
+              over.await();
+              bytes = 0;
+            }
             out.beginResult();
             out.writeObject(new byte[bytes]);
           });
@@ -36,6 +51,19 @@ public class CountedReasonsTest {
 
   private static RawPeer introduced(TechnologyId way) throws IOException {
     return RawPeer.introduced(new SocketDoor(Wire.port(way)), 1, 2);
+  }
+
+  /** A connection whose call is executed. */
+  private RawPeer busy(TechnologyId way) throws Exception {
+    RawPeer peer = introduced(way);
+    peer.message(RawPeer.CALL, request(peer, LASTS));
+    assertThat(begun.tryAcquire(60, TimeUnit.SECONDS)).as("the call is executed").isTrue();
+    return peer;
+  }
+
+  @After
+  public void endCalls() {
+    over.countDown();
   }
 
   private static void assertRefused(TechnologyId way, String reason) {
@@ -52,7 +80,7 @@ public class CountedReasonsTest {
       assertThat(server.counters())
           .containsEntry("connectionsRefused", 0L)
           .containsEntry("connectionsRefused.ofHost", 0L);
-      RawPeer first = introduced(way);
+      RawPeer first = busy(way);
       assertRefused(way, "maximum of 1 (karmi.maxConnections)");
       assertRefused(way, "maximum of 1 (karmi.maxConnections)");
       assertThat(server.counters())
@@ -69,7 +97,7 @@ public class CountedReasonsTest {
     try (TcpTechnology server = server("karmi.maxConnectionsPerHost", "3")) {
       TechnologyId way = server.listen(0);
       for (int i = 0; i < 3; i++) {
-        greedy.add(introduced(way));
+        greedy.add(busy(way));
       }
       assertRefused(way, "maximum of 3 for one host (karmi.maxConnectionsPerHost)");
       assertThat(server.counters())

@@ -4,6 +4,7 @@ import io.karmi.connection.channel.ConnectionLog;
 import io.karmi.connection.channel.Introduction;
 import io.karmi.connection.channel.NodeChannel;
 import io.karmi.connection.channel.PeerIdentity;
+import io.karmi.connection.guard.ConnectionLimit;
 import io.karmi.connection.guard.Patience;
 import io.karmi.connection.guard.SignsOfLife;
 import io.karmi.connection.guard.Slot;
@@ -41,6 +42,9 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
    * Milliseconds for which the check of an idle connection waits for bytes that should not come.
    */
   private static final int CHECK_MILLIS = 1;
+
+  /** Time without getting on after which a thread that reads a call may lose its connection. */
+  public static final long STUCK_NANOS = 300_000_000;
 
   public final NodeChannel channel;
   public final PeerIdentity peer;
@@ -304,13 +308,16 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   }
 
   /**
-   * Ends the connection, as others need its place.
-   *
-   * @return false if that is not free, as too many threads are stuck
+   * Ends the connection, whose place others need; does not wait for its other end. It is closed
+   * when this returns, unless closing may wait, so that a caller that goes on notices.
    */
-  public boolean giveUpPlace(String reason) {
-    Slot place = slot;
-    return place != null && place.giveBack() && end(reason);
+  public void giveUp(String reason) {
+    if (channel.isSentInDoubt()) {
+      end(reason);
+    } else {
+      failing = reason;
+      close();
+    }
   }
 
   /** Sets the place that it gives back when it is closed. */
@@ -318,14 +325,26 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     slot = place;
   }
 
+  /** Looks at its threads, for {@link #waitedNanos}; called by the watchdog. */
+  public void look(long now) {
+    patience.look(now);
+  }
+
   /**
-   * For how long its thread has been reading the arguments of a call without getting on, or telling
-   * the owners of references in them, in nanoseconds; 0 if it does something else. Looked at by the
-   * watchdog in each round, and by others.
+   * For how long its other end has kept this one waiting, so that it may give way, in nanoseconds:
+   * for a call or the rest of one, to take a reply, or because the thread does not get on that
+   * reads a call or tells the owners of references in it. It is 0 while a call is executed, while
+   * this end calls back, and if the other end only wants to notice its closing.
    */
-  public long stuckNanos(long now) {
+  public long waitedNanos(long now) {
     boolean reads = depth > 0 && (!in.isArgumentsEnded() || in.isRegistering());
-    return reads ? patience.stuckNanos(now) : 0;
+    long stuck = reads ? patience.stuckNanos(now) : 0;
+    if (stuck > STUCK_NANOS) {
+      return stuck;
+    }
+    boolean silent = outgoing.isUnderWay() || incomingCall.isWatched();
+    long waited = silent ? 0 : patience.waitedNanos(now);
+    return waited >= ConnectionLimit.LEAST_WAIT_NANOS ? waited : 0;
   }
 
   /**

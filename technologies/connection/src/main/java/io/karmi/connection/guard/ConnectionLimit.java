@@ -3,17 +3,23 @@ package io.karmi.connection.guard;
 import io.karmi.connection.channel.Arrival;
 import io.karmi.connection.channel.ConnectionLog;
 import io.karmi.connection.channel.Introducer;
+import io.karmi.connection.channel.OrderedByteChannel;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.StuckThreads;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Workers;
 import java.io.IOException;
-import java.util.function.Predicate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Limit of the connections of others, from the moment they are accepted. It also bounds the threads
- * that serve them, and the calls that they bring. Thread-safe.
+ * that serve them, and the calls that they bring. Where it is reached, the connection whose other
+ * end has been waited for longest gives way to the newcomer. Thread-safe.
  */
 public final class ConnectionLimit {
   /** Time for a refused peer to read the reason, in milliseconds. */
@@ -25,6 +31,16 @@ public final class ConnectionLimit {
   /** Number of threads that send the reason where a socket may wait. */
   private static final int FAREWELL_THREADS = 8;
 
+  /** With one in this many places free, it is looked at more often who may give way. */
+  private static final int CROWDED_PART = 4;
+
+  /**
+   * Nanoseconds for which the other end must have been waited for, so that its connection gives
+   * way: a caller that uses one after so long a pause {@linkplain OrderedByteChannel#sendAfterPause
+   * notices} in time that it is closed.
+   */
+  public static final long LEAST_WAIT_NANOS = 20_000_000;
+
   private static final long WARNING_PAUSE_NANOS = 10_000_000_000L;
 
   private final Introducer introducer;
@@ -32,7 +48,7 @@ public final class ConnectionLimit {
   private final int maximumPerHost;
   private final Ledger ledger;
   private final Watchdog watchdog;
-  private final Predicate<@Nullable Object> room;
+  private final Set<Slot> slots = ConcurrentHashMap.newKeySet();
   private final Workers workers = new Workers("KaRMI Refusal", FAREWELL_THREADS);
 
   /** Whether no connection enters any more. */
@@ -45,18 +61,8 @@ public final class ConnectionLimit {
 
   private long warnedAtNanos = System.nanoTime() - WARNING_PAUSE_NANOS;
 
-  /**
-   * A limit.
-   *
-   * @param room has a connection give way whose thread does not get on, one of a host or, for null,
-   *     of any; false if there is none
-   */
-  public ConnectionLimit(
-      Introducer introducer,
-      ConnectionSettings settings,
-      Watchdog watchdog,
-      Predicate<@Nullable Object> room) {
-    this.room = room;
+  /** A limit. */
+  public ConnectionLimit(Introducer introducer, ConnectionSettings settings, Watchdog watchdog) {
     this.introducer = introducer;
     this.maximum = settings.maximumConnections;
     this.maximumPerHost = settings.maximumConnectionsPerHost;
@@ -84,16 +90,22 @@ public final class ConnectionLimit {
     ended = true;
   }
 
+  /** Whether so few places are free that it has to be known who may give way. */
+  public boolean isCrowded() {
+    return ledger.taken() >= maximum - maximum / CROWDED_PART;
+  }
+
   /**
-   * Lets a connection in; {@link #leave} must follow. Does not wait for the other end.
+   * Lets a connection in. Does not wait for the other end.
    *
-   * @return false if there are too many, or this node ends; then the connection is closed, if
-   *     possible after it was told so
+   * @return its place, which has to be {@linkplain Slot#giveBack given back}; null if there are too
+   *     many, or this node ends: then the connection is closed, if possible after it was told so
    */
-  public boolean enter(Arrival connection) {
-    String reason = tryToEnter(connection.host());
+  public @Nullable Slot enter(Arrival connection) {
+    Slot slot = new Slot(this, connection.host(), new Arrived(connection));
+    String reason = tryToEnter(slot);
     if (reason == null) {
-      return true;
+      return slot;
     }
     warn(reason);
     if (watchdog.expectedCount() + workers.waitingTasks() > MAXIMUM_FAREWELLS) {
@@ -103,22 +115,101 @@ public final class ConnectionLimit {
     } else {
       refuse(connection, reason);
     }
-    return false;
+    return null;
   }
 
-  /** Lets a connection of a host in; returns why it cannot enter, or null if it has. */
-  private @Nullable String tryToEnter(@Nullable Object host) {
+  /** Gives a connection its place; returns why it cannot have one, or null if it has. */
+  private @Nullable String tryToEnter(Slot slot) {
+    Object host = slot.host();
     while (!ended) {
       Ledger.Outcome outcome = ledger.take(host, 1);
       if (outcome == Ledger.Outcome.TAKEN) {
+        boolean entered = false;
+        try {
+          entered = slots.add(slot);
+        } finally {
+          if (!entered) {
+            ledger.giveBack(host, 1);
+          }
+        }
         return null;
       }
       boolean ofHost = outcome == Ledger.Outcome.HOST_IS_FULL;
-      if (!room.test(ofHost ? host : null)) {
+      if (!makeRoom(ofHost ? host : fullestHost())) {
         return ofHost ? refusalOfHost() : refusal();
       }
     }
     return "it shuts down";
+  }
+
+  /** Called once for each place that is given back. Needs no memory. */
+  void left(Slot slot) {
+    try {
+      slots.remove(slot);
+    } finally {
+      ledger.giveBack(slot.host(), 1);
+    }
+  }
+
+  /**
+   * Has the connection of a host give way that has been waited for longest.
+   *
+   * @return false if there is none
+   */
+  private boolean makeRoom(@Nullable Object host) {
+    watchdog.hurry();
+    long now = System.nanoTime();
+    long longest = 0;
+    Slot found = null;
+    for (Slot each : slots) {
+      long waited = Objects.equals(host, each.host()) ? each.waitedNanos(now) : 0;
+      if (waited > longest) {
+        longest = waited;
+        found = each;
+      }
+    }
+    return found != null && found.giveWay("its other end is waited for, and others need its place");
+  }
+
+  /** The host that has most connections; null in a network without hosts. */
+  private @Nullable Object fullestHost() {
+    Map<@Nullable Object, Integer> counts = new HashMap<>();
+    Object fullest = null;
+    int most = 0;
+    for (Slot each : slots) {
+      int count = counts.merge(each.host(), 1, Integer::sum);
+      if (count > most) {
+        most = count;
+        fullest = each.host();
+      }
+    }
+    return fullest;
+  }
+
+  /** A connection whose ends have not introduced themselves, or not shown all that they have to. */
+  private final class Arrived implements Slot.Occupant {
+    private final Arrival connection;
+    private final long sinceNanos = System.nanoTime();
+
+    Arrived(Arrival connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public String peerName() {
+      return String.valueOf(connection.host());
+    }
+
+    @Override
+    public long waitedNanos(long now) {
+      long waited = now - sinceNanos;
+      return waited >= LEAST_WAIT_NANOS ? waited : 0;
+    }
+
+    @Override
+    public void giveWay(String reason) {
+      workers.execute(() -> closeQuietly(connection));
+    }
   }
 
   private String refusal() {
@@ -140,20 +231,6 @@ public final class ConnectionLimit {
 
   private synchronized void countOfHost() {
     refusedOfHost++;
-  }
-
-  /** Ends a connection that had entered, of a network without hosts. */
-  public void leave() {
-    leave(null);
-  }
-
-  /**
-   * Ends a connection that had entered. Needs no memory.
-   *
-   * @param host the host of its {@link Arrival}
-   */
-  public void leave(@Nullable Object host) {
-    ledger.giveBack(host, 1);
   }
 
   /**

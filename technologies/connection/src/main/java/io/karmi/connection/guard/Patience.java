@@ -21,24 +21,31 @@ public final class Patience {
    */
   private static final long LINE_NANOS = 300_000_000_000L;
 
+  /** Progress of a connection that waits for its first call. */
+  private static final int FIRST_READ = 1;
+
   private final Reading in;
   private final Writing out;
-  private long lookedAtNanos = System.nanoTime();
 
-  private int seenReads;
-  private long readingSinceNanos;
+  private final long madeAtNanos = System.nanoTime();
 
-  private int seenPhase;
-  private long bytesBefore;
-  private long waitedNanos;
+  /* Written by the watchdog; others read some of it to find who may give way. */
+  private volatile long lookedAtNanos = madeAtNanos;
+
+  private volatile int seenReads;
+  private volatile long readingSinceNanos;
+
+  private volatile int seenPhase;
+  private volatile long bytesBefore;
+  private volatile long waitedNanos;
 
   /** Where the thread was in its input, and since when, while it did not read the channel. */
   private int seenPosition;
 
   private volatile long stuckSinceNanos;
 
-  private int seenWrites;
-  private long writingSinceNanos;
+  private volatile int seenWrites;
+  private volatile long writingSinceNanos;
 
   /** Made with its connection. */
   public Patience(Reading in, Writing out) {
@@ -55,6 +62,24 @@ public final class Patience {
    */
   public @Nullable String exceeded(
       long now, boolean mayBeSilent, boolean line, ConnectionSettings settings) {
+    look(now);
+    int reads = in.progress();
+    int phase = in.phase();
+    if ((reads & 1) == 0) {
+      return isWritingFor(now, settings.writeTimeoutMillis) ? "karmi.writeTimeout" : null;
+    }
+    if ((phase & 1) != 0) {
+      return isMessageLate(now, settings) ? "karmi.messageTimeout" : null;
+    }
+    long silence = nanos(settings.readTimeoutMillis);
+    long allowed = line ? Math.max(silence, LINE_NANOS) : silence;
+    return silence > 0 && !mayBeSilent && now - readingSinceNanos > allowed
+        ? "karmi.readTimeout"
+        : null;
+  }
+
+  /** Notes where the thread is. Called by the watchdog alone, in each round and between two. */
+  public void look(long now) {
     long sinceLast = now - lookedAtNanos;
     lookedAtNanos = now;
     int reads = in.progress();
@@ -71,17 +96,36 @@ public final class Patience {
     }
     noteWork(now, reads, phase);
     if ((reads & 1) == 0) {
-      return isWritingFor(now, settings.writeTimeoutMillis) ? "karmi.writeTimeout" : null;
-    }
-    if ((phase & 1) != 0) {
+      noteWriting(now);
+    } else if ((phase & 1) != 0) {
       waitedNanos += sinceLast;
-      return isMessageLate(now, settings) ? "karmi.messageTimeout" : null;
     }
-    long silence = nanos(settings.readTimeoutMillis);
-    long allowed = line ? Math.max(silence, LINE_NANOS) : silence;
-    return silence > 0 && !mayBeSilent && now - readingSinceNanos > allowed
-        ? "karmi.readTimeout"
-        : null;
+  }
+
+  /**
+   * For how long the other end has been waited for, as far as the looks tell, in nanoseconds: for
+   * the next message, for a piece of 64 KB of the present one, or to take a slice. It is 0 while
+   * the thread does something else, and if it has got on since the last look.
+   */
+  public long waitedNanos(long now) {
+    int reads = in.progress();
+    int phase = in.phase();
+    if ((reads & 1) == 0) {
+      int writes = out.progress();
+      return writes == seenWrites && (writes & 1) != 0 ? now - writingSinceNanos : 0;
+    }
+    if ((phase & 1) != 0 && phase == seenPhase) {
+      return (waitedNanos + now - lookedAtNanos) / (1 + pieces());
+    }
+    if (reads == FIRST_READ) {
+      return now - madeAtNanos;
+    }
+    return reads == seenReads ? now - readingSinceNanos : 0;
+  }
+
+  /** The pieces that have come of the present message. */
+  private long pieces() {
+    return (in.receivedBytes() - bytesBefore) / PIECE_BYTES;
   }
 
   /** Notes whether the thread works within a message, and takes no further bytes of it. */
@@ -107,19 +151,23 @@ public final class Patience {
     if (timeout == 0) {
       return false;
     }
-    long pieces = (in.receivedBytes() - bytesBefore) / PIECE_BYTES;
-    return now - readingSinceNanos > timeout || waitedNanos / (1 + pieces) > timeout;
+    return now - readingSinceNanos > timeout || waitedNanos / (1 + pieces()) > timeout;
   }
 
   /** Whether one slice has been under way for as long as the timeout, where 0 is never. */
   public boolean isWritingFor(long now, long timeoutMillis) {
+    return noteWriting(now) && timeoutMillis > 0 && now - writingSinceNanos > nanos(timeoutMillis);
+  }
+
+  /** Whether the slice is under way that was at the last look. */
+  private boolean noteWriting(long now) {
     int writes = out.progress();
     if (writes != seenWrites || (writes & 1) == 0) {
       seenWrites = writes;
       writingSinceNanos = now;
       return false;
     }
-    return timeoutMillis > 0 && now - writingSinceNanos > nanos(timeoutMillis);
+    return true;
   }
 
   private static long nanos(long millis) {

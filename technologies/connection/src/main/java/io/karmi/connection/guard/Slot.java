@@ -1,35 +1,67 @@
 package io.karmi.connection.guard;
 
 import io.karmi.guard.StuckThreads;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place that a connection of others has among them. It is given back when the connection is
- * closed, by whichever thread, though the one that serves it may not come back from code of the
- * program: that one is {@linkplain StuckThreads written off} then. Thread-safe.
+ * The place that a connection of others has among them, from its arrival on. It is given back when
+ * the connection is closed, by whichever thread, though the one that serves it may not come back
+ * from code of the program: that one is {@linkplain StuckThreads written off} then. Thread-safe.
  */
 public final class Slot {
+  private final ConnectionLimit limit;
   private final @Nullable Object host;
-  private final Supplier<String> peer;
-  private final Runnable free;
 
-  /* All below is guarded by this. */
+  /* All below is written under the lock of this. */
+  private volatile Occupant occupant;
   private @Nullable Thread serving;
   private boolean given;
   private StuckThreads.@Nullable Entry writtenOff;
+
+  /** What has the place at present: an arrival at first, and what the connection becomes. */
+  public interface Occupant {
+    /** Names the other end, for the log. */
+    String peerName();
+
+    /**
+     * For how long the other end has kept this one waiting, in nanoseconds, so that the place may
+     * be taken from it; 0 if it may not.
+     */
+    long waitedNanos(long now);
+
+    /** Closes the connection, whose place others need; does not wait for its other end. */
+    void giveWay(String reason);
+
+    /** Its place has been given back. Needs no memory. */
+    default void left() {}
+  }
 
   /**
    * A place that is taken.
    *
    * @param host of the other end; null for a network without hosts
-   * @param peer names the other end, for the log
-   * @param free what is done when it is given back, without allocating
    */
-  public Slot(@Nullable Object host, Supplier<String> peer, Runnable free) {
+  Slot(ConnectionLimit limit, @Nullable Object host, Occupant occupant) {
+    this.limit = limit;
     this.host = host;
-    this.peer = peer;
-    this.free = free;
+    this.occupant = occupant;
+  }
+
+  /** The host of the other end; null for a network without hosts. */
+  @Nullable Object host() {
+    return host;
+  }
+
+  /**
+   * Passes the place on to what the connection has become.
+   *
+   * @return false if it has been given back, so that the connection has to be closed
+   */
+  public synchronized boolean pass(Occupant next) {
+    if (!given) {
+      occupant = next;
+    }
+    return !given;
   }
 
   /** This thread serves the connection from now on. */
@@ -52,6 +84,24 @@ public final class Slot {
     return serving != null && serving != Thread.currentThread();
   }
 
+  /** For how long others have been kept waiting; see {@link Occupant#waitedNanos}. */
+  long waitedNanos(long now) {
+    return occupant.waitedNanos(now);
+  }
+
+  /**
+   * Takes the place from its connection, as others need it.
+   *
+   * @return false if that is not free, as too many threads are stuck, or it has gone
+   */
+  boolean giveWay(String reason) {
+    boolean taken = giveBack();
+    if (taken) {
+      occupant.giveWay(reason);
+    }
+    return taken;
+  }
+
   /**
    * The connection is closed, or is about to be. Needs no memory where its own thread calls.
    *
@@ -61,7 +111,11 @@ public final class Slot {
     if (!take()) {
       return false;
     }
-    free.run();
+    try {
+      occupant.left(); // first: a connection that has left is counted
+    } finally {
+      limit.left(this);
+    }
     return true;
   }
 
@@ -71,7 +125,7 @@ public final class Slot {
     }
     Thread other = serving;
     if (other != null && other != Thread.currentThread()) {
-      writtenOff = StuckThreads.writeOff(host, "serves " + peer.get());
+      writtenOff = StuckThreads.writeOff(host, "serves " + occupant.peerName());
       if (writtenOff == null) {
         return false;
       }

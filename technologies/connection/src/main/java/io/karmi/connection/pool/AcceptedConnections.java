@@ -2,7 +2,6 @@ package io.karmi.connection.pool;
 
 import io.karmi.connection.call.CallConnection;
 import io.karmi.connection.channel.ConnectionLog;
-import io.karmi.connection.guard.ConnectionLimit;
 import io.karmi.connection.guard.Slot;
 import io.karmi.technology.RuntimeThreads;
 import java.util.concurrent.CompletableFuture;
@@ -14,42 +13,42 @@ import java.util.concurrent.CompletableFuture;
 public final class AcceptedConnections {
   private final PoolOwner owner;
   private final Connections connections;
-  private final ConnectionLimit limit;
 
   /** Serves nothing yet. */
-  public AcceptedConnections(PoolOwner owner, Connections connections, ConnectionLimit limit) {
+  public AcceptedConnections(PoolOwner owner, Connections connections) {
     this.owner = owner;
     this.connections = connections;
-    this.limit = limit;
   }
 
   /**
-   * Gives a connection its place, until it is closed.
+   * Passes a place on to a connection, until it is closed.
    *
-   * @return what {@link #serve} needs
+   * @return false if it has been given back meanwhile
    */
-  public Slot enter(CallConnection connection) {
-    Slot slot = null;
-    try {
-      slot =
-          new Slot(
-              connection.host(),
-              connection::peerName,
-              () -> {
-                try {
-                  connections.ended(connection); // first: one that has left is counted
-                } finally {
-                  limit.leave(connection.host());
-                }
-              });
-      connection.occupy(slot);
-      return slot;
-    } finally {
-      if (slot == null) {
-        limit.leave(connection.host());
-        connection.close();
-      }
-    }
+  public boolean enter(CallConnection connection, Slot slot) {
+    connection.occupy(slot);
+    return slot.pass(
+        new Slot.Occupant() {
+          @Override
+          public String peerName() {
+            return connection.peerName();
+          }
+
+          @Override
+          public long waitedNanos(long now) {
+            return connection.waitedNanos(now);
+          }
+
+          @Override
+          public void giveWay(String reason) {
+            connection.giveUp(reason);
+          }
+
+          @Override
+          public void left() {
+            connections.ended(connection);
+          }
+        });
   }
 
   /**

@@ -25,9 +25,6 @@ public final class Connections {
   /** A host that was silent may send what it may send in such a part of a second, at once. */
   private static final int BURST_PART_OF_SECOND = 4;
 
-  /** Time without getting on after which a thread that reads a call may lose its connection. */
-  private static final long STUCK_NANOS = 300_000_000;
-
   /**
    * Replies that are not taken may have one in this many bytes of the largest heap at all times.
    */
@@ -232,25 +229,9 @@ public final class Connections {
     }
   }
 
-  /**
-   * Has a connection of others give way whose thread has not got on for the longest time, reading a
-   * call.
-   *
-   * @param host whose connection; null for any
-   * @return false if there is none
-   */
-  public boolean makeRoom(@Nullable Object host) {
-    long now = System.nanoTime();
-    long longest = STUCK_NANOS;
-    CallConnection found = null;
-    for (CallConnection each : accepted) {
-      long stuck = host == null || host.equals(each.host()) ? each.stuckNanos(now) : 0;
-      if (stuck > longest) {
-        longest = stuck;
-        found = each;
-      }
-    }
-    return found != null && found.giveUpPlace("its call is not read on, and others have no room");
+  /** Looks at all that may have to give way. */
+  public void look(long now) {
+    accepted.forEach(each -> each.look(now));
   }
 
   /**
@@ -263,7 +244,7 @@ public final class Connections {
       long most = 0;
       CallConnection found = null;
       for (CallConnection each : accepted) {
-        long bytes = each.untakenBytes(now, STUCK_NANOS / 1_000_000);
+        long bytes = each.untakenBytes(now, CallConnection.STUCK_NANOS / 1_000_000);
         all += bytes;
         if (bytes > most) {
           most = bytes;

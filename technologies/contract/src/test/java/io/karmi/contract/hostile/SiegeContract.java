@@ -94,7 +94,7 @@ public abstract class SiegeContract {
     return Jvm.start(arguments.toArray(new String[0]));
   }
 
-  /** Where the attackers of a slow siege come from: another host than clients, if there are any. */
+  /** Where the attackers of a slow siege come from: the host of the clients, unless it says so. */
   protected Door attackersDoor(int port, String way) throws IOException {
     return door(port, way);
   }

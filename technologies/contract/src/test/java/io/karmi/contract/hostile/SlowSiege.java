@@ -7,8 +7,10 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -76,6 +78,9 @@ final class SlowSiege {
       }
     }
   }
+
+  /** Why clients were not served, and how often. */
+  private final Map<String, Integer> reasons = new TreeMap<>();
 
   private Door slow(Door door) {
     return new Door() {
@@ -208,10 +213,18 @@ final class SlowSiege {
       }
       RawPeer sender = Attacks.keyed(honest);
       Attacks.sendFrame(sender, 0, 1, new WireBytes().int64(7).raw(HI).toArray());
-      return Attacks.readAnswer(sender, 7) ? System.nanoTime() - begin : Long.MAX_VALUE;
+      if (Attacks.readAnswer(sender, 7)) {
+        return System.nanoTime() - begin;
+      }
+      return notServed("no answer to a request");
     } catch (IOException e) {
-      return Long.MAX_VALUE;
+      return notServed(e.toString());
     }
+  }
+
+  private synchronized long notServed(String why) {
+    reasons.merge(why, 1, Integer::sum);
+    return Long.MAX_VALUE;
   }
 
   /** What has happened, in a line. */
@@ -226,6 +239,7 @@ final class SlowSiege {
         + TimeUnit.NANOSECONDS.toMillis(slowestNanos)
         + " ms, "
         + notServed
-        + " not served";
+        + " not served "
+        + reasons;
   }
 }

@@ -1,0 +1,128 @@
+package io.karmi.contract.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.kit.Deadline;
+import io.karmi.kit.Jvm;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/**
+ * A process that takes all connections of a node that its host may have, and then does nothing: the
+ * next client of the same host is served.
+ */
+public abstract class CrowdContract {
+  private static final int MAXIMUM = 20;
+
+  private final List<Target> targets = new ArrayList<>();
+  private Jvm node;
+  private Door door;
+  private long object;
+
+  /** Options of the node's JVM, such as the technologies that it has. */
+  protected abstract List<String> options() throws IOException;
+
+  /** Where the node is called. */
+  protected abstract Door door(String way);
+
+  /** The technology that is crowded. */
+  protected abstract String technology();
+
+  @Before
+  public void start() throws Exception {
+    List<String> arguments = new ArrayList<>(options());
+    arguments.add("-Dkarmi.maxConnections=" + MAXIMUM);
+    arguments.add(Besieged.class.getName());
+    node = Jvm.start(arguments.toArray(new String[0]));
+    object = Long.parseLong(node.awaitLine("object "));
+    door = door(node.awaitLine("way " + technology() + " "));
+  }
+
+  @After
+  public void end() throws IOException {
+    targets.forEach(Target::close);
+    node.close();
+  }
+
+  private Target target() {
+    Target target = new Target(door, object, new Random(targets.size()));
+    targets.add(target);
+    return target;
+  }
+
+  /** Opens one connection more. */
+  @FunctionalInterface
+  private interface Opener {
+    void open(Target target) throws IOException;
+  }
+
+  private void assertServesBeside(Opener opener) throws Exception {
+    for (int i = 0; i < 2 * MAXIMUM; i++) {
+      Target target = target();
+      Deadline.await("it is let in", () -> succeeds(() -> opener.open(target)));
+    }
+    for (int i = 0; i < MAXIMUM; i++) {
+      Deadline.await("the next client is served", () -> succeeds(() -> assertServes(target())));
+    }
+  }
+
+  private static void assertServes(Target honest) throws IOException {
+    assertThat(honest.serve()).isEqualTo(42);
+  }
+
+  /** Does something that the node may refuse. */
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private static boolean succeeds(Action action) {
+    try {
+      action.run();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  public void connectionsThatSayNothingGiveWay() throws Exception {
+    assertServesBeside(Target::silent);
+  }
+
+  @Test
+  public void connectionsForMessagesThatShowNoKeyGiveWay() throws Exception {
+    assertServesBeside(Target::withoutKey);
+  }
+
+  @Test
+  public void idleConnectionsGiveWay() throws Exception {
+    assertServesBeside(Target::introduced);
+  }
+
+  @Test
+  public void callsThatDoNotGoOnGiveWay() throws Exception {
+    assertServesBeside(
+        target -> {
+          RawPeer peer = target.introduced();
+          byte[] call = peer.request(object, Target.ADD).toArray();
+          peer.send(RawPeer.header(RawPeer.CALL, call.length + 8));
+          peer.send(call);
+        });
+  }
+
+  @Test
+  public void repliesThatAreNotReadGiveWay() throws Exception {
+    assertServesBeside(
+        target -> {
+          RawPeer peer = target.introduced();
+          WireBytes body = peer.request(object, Target.BYTES);
+          peer.frame(RawPeer.CALL, body.int32(8 << 20).toArray());
+        });
+  }
+}
