@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Reading implements RootInput.Others {
-  /** The most groups that are read within each other. */
-  private static final int MOST_NESTED = 64;
+  /** Upper bound of the groups that are read within each other. */
+  private static final int MAXIMUM_NESTED = 64;
 
   private final JoinedSpace space;
   private final boolean sharing;
@@ -37,11 +37,11 @@ final class Reading implements RootInput.Others {
   /** Makes the objects of a group. */
   OpenGroup.Made read(GroupInput from) throws IOException {
     GroupAddress group = from.header().address();
-    if (!nested.add(group) || nested.size() > MOST_NESTED) {
+    if (!nested.add(group) || nested.size() > MAXIMUM_NESTED) {
       from.close();
       throw new InvalidObjectException(
           "groups whose objects are in each other, in a circle or more than "
-              + MOST_NESTED
+              + MAXIMUM_NESTED
               + " deep: "
               + nested
               + ", "

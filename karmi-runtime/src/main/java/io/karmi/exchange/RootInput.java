@@ -103,6 +103,6 @@ final class RootInput extends UkaObjectInputStream {
     }
     from.finish();
     return new OpenGroup.Made(
-        root, all ? in.objects() : OpenGroup.NO_OBJECTS, List.copyOf(in.groups));
+        root, all ? in.numberedObjects() : OpenGroup.NO_OBJECTS, List.copyOf(in.groups));
   }
 }

@@ -198,7 +198,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
    * The objects of the message that was read, in the order of their numbers, which is the same for
    * all readers of its bytes; null for those that were written unshared.
    */
-  protected final @Nullable Object[] objects() {
+  protected final @Nullable Object[] numberedObjects() {
     return reader.numbered();
   }
 
