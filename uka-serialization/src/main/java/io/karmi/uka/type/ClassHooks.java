@@ -49,9 +49,9 @@ public final class ClassHooks {
     dataHooksKnown = !replaceable || owner.isRecord || owner.isExternalizable;
     replacesItself = replaceable && ReplacesItself.class.isAssignableFrom(type);
     resolvesItself = replaceable && ResolvesItself.class.isAssignableFrom(type);
-    stub = replaceable && JdkStubs.mayBe(type);
     writeReplace = replaceable && !replacesItself ? SerializationFactory.writeReplace(type) : null;
     readResolve = replaceable && !resolvesItself ? SerializationFactory.readResolve(type) : null;
+    stub = replaceable && readResolve == null && JdkStubs.mayBe(type);
   }
 
   private void findDataHooks() {
