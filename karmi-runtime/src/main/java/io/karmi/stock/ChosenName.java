@@ -66,7 +66,7 @@ final class ChosenName {
     }
   }
 
-  private static RemoteException thrown(Throwable problem) {
+  private static RemoteException thrown(@Nullable Throwable problem) {
     if (problem instanceof RuntimeException) {
       throw (RuntimeException) problem;
     }

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
@@ -131,7 +132,7 @@ public final class ExchangeCommand {
       double sum = 0;
       for (Way way : ways) {
         List<Long> sorted = new ArrayList<>();
-        all.get(way).forEach(each -> sorted.add(part.applyAsLong(each)));
+        Objects.requireNonNull(all.get(way)).forEach(each -> sorted.add(part.applyAsLong(each)));
         Collections.sort(sorted);
         sum += sorted.get(sorted.size() / 2) / 1e6;
       }
