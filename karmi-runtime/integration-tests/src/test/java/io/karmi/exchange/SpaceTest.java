@@ -17,9 +17,12 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -34,7 +37,6 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.MBeanServer;
@@ -75,12 +77,26 @@ public class SpaceTest {
     PROPERTIES.forEach(System::clearProperty);
   }
 
+  /** The files of groups; one may go meanwhile. */
   private static List<Path> files() throws IOException {
-    try (Stream<Path> all = Files.walk(FOLDER.getRoot().toPath().resolve("files"))) {
-      return all.filter(Files::isRegularFile)
-          .filter(file -> !file.endsWith("lock"))
-          .collect(Collectors.toList());
-    }
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(
+        FOLDER.getRoot().toPath().resolve("files"),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile() && !file.endsWith("lock")) {
+              files.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException gone) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files;
   }
 
   private static long sum(Object root) {
