@@ -496,9 +496,9 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   }
 
   /** Gives the place back first, as memory may be short. */
-  private static void end(NodeChannel channel, @Nullable CallConnection connection, Slot slot) {
+  private void end(NodeChannel channel, @Nullable CallConnection connection, Slot slot) {
     if (connection != null) {
-      AcceptedConnections.end(connection, slot);
+      accepted.end(connection, slot);
       return;
     }
     try {

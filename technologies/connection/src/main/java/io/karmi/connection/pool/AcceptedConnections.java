@@ -75,12 +75,19 @@ public final class AcceptedConnections {
     }
   }
 
-  /** Its place is given back first and without allocating, as memory may be short. */
-  public static void end(CallConnection connection, Slot slot) {
+  /**
+   * Its place is given back first and without allocating, as memory may be short. It may have been
+   * taken before the connection was known as open.
+   */
+  public void end(CallConnection connection, Slot slot) {
     try {
       slot.giveBack();
     } finally {
-      connection.close();
+      try {
+        connections.ended(connection);
+      } finally {
+        connection.close();
+      }
     }
   }
 
