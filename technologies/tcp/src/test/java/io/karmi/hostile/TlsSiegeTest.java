@@ -30,7 +30,7 @@ public class TlsSiegeTest extends SiegeContract {
     Certificates certificates = new Certificates(FOLDER.getRoot().toPath());
     certificates.make("node");
     certificates.make("attacker");
-    tls = certificates.node("node", "attacker");
+    tls = certificates.node("node", "node", "attacker"); // itself, for its connector server
     certificates.trust("attacker", "node");
     attacker = certificates.context("attacker");
   }

@@ -4,6 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.FreePort;
 import io.karmi.messaging.Messaging;
+import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
 import io.karmi.rmi.LocateRegistry;
@@ -17,17 +18,24 @@ import java.lang.management.OperatingSystemMXBean;
 import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.server.RemoteObject;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import javax.management.remote.JMXAuthenticator;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
 
 /**
  * The node that is attacked: a registry, an object, and answers on standard input about how it is.
  *
- * <p>It prints {@code port N}, {@code object N} and {@code way TECHNOLOGY ADDRESS}; asked for
- * {@code state} it prints {@code state} and the numbers of a {@link State}.
+ * <p>It prints {@code port N}, {@code object N}, {@code way TECHNOLOGY ADDRESS} and {@code logins
+ * N}, the number of the object of a JMX connector server; asked for {@code state} it prints {@code
+ * state} and the numbers of a {@link State}.
  */
 public final class Besieged {
   /** Remote interfaces that everybody has. */
@@ -187,6 +195,21 @@ public final class Besieged {
     }
   }
 
+  /** Starts a JMX connector server that lets no one in; the number of its object. */
+  private static long connectorServer(int port) throws Exception {
+    JMXAuthenticator none =
+        credentials -> {
+          throw new SecurityException("not let in");
+        };
+    JMXConnectorServerFactory.newJMXConnectorServer(
+            new JMXServiceURL("service:jmx:karmi://127.0.0.1:" + port + "/beans"),
+            Map.of(JMXConnectorServer.AUTHENTICATOR, none),
+            ManagementFactory.getPlatformMBeanServer())
+        .start();
+    Remote server = LocateRegistry.getRegistry(port).lookup("beans");
+    return ((ClientRef) ((RemoteObject) server).getRef()).id().number();
+  }
+
   /** Serves until its standard input ends. */
   public static void main(String[] arguments) throws Exception {
     int port = FreePort.any();
@@ -200,6 +223,7 @@ public final class Besieged {
       TechnologyId way = entry.id().technology(i);
       System.out.println("way " + way.technology() + " " + way.address());
     }
+    System.out.println("logins " + connectorServer(port));
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {

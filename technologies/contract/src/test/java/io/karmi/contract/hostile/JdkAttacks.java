@@ -39,7 +39,8 @@ final class JdkAttacks {
     return bytes;
   }
 
-  private static byte[] objects(Object object) throws IOException {
+  /** A stream with an object. */
+  static byte[] objects(Object object) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.useProtocolVersion(ObjectOutputStream.PROTOCOL_VERSION_2);

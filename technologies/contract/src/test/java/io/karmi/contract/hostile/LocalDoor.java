@@ -7,6 +7,8 @@ import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -57,9 +59,13 @@ public final class LocalDoor implements Door {
       if (left <= 0) {
         throw new SocketTimeoutException("the node is silent");
       }
-      channel.keyFor(selector).interestOps(operation);
-      selector.select(left);
-      selector.selectedKeys().clear();
+      try {
+        channel.register(selector, operation);
+        selector.select(left);
+        selector.selectedKeys().clear();
+      } catch (ClosedSelectorException | CancelledKeyException e) {
+        throw new IOException("closed by another thread of the attack", e);
+      }
     }
 
     @Override

@@ -69,7 +69,8 @@ public abstract class SiegeContract {
       int port = Integer.parseInt(node.awaitLine("port "));
       long object = Long.parseLong(node.awaitLine("object "));
       Door door = door(port, node.awaitLine("way " + technology() + " "));
-      List<Attack> attacks = attacks(door);
+      List<Attack> attacks = new ArrayList<>(attacks(door));
+      attacks.addAll(LoginAttacks.on(Long.parseLong(node.awaitLine("logins "))));
       Siege siege = new Siege(attacks, door, object, () -> state(node), seed);
       if (only.isEmpty()) {
         siege.run(seconds == null ? usualMillis() : seconds * SECOND_MILLIS);
@@ -127,8 +128,10 @@ public abstract class SiegeContract {
       long object = Long.parseLong(node.awaitLine("object "));
       String way = node.awaitLine("way " + technology() + " ");
       Door clients = door(port, way);
-      List<Attack> attacks = Attacks.all();
-      siege = new SlowSiege(attacks, attackersDoor(port, way), clients, object, seed);
+      Door attackers = attackersDoor(port, way);
+      List<Attack> attacks = new ArrayList<>(attacks(attackers));
+      attacks.addAll(LoginAttacks.on(Long.parseLong(node.awaitLine("logins "))));
+      siege = new SlowSiege(attacks, attackers, clients, object, seed);
       siege.serveNanos(); // loads classes
       long before = siege.serveNanos();
       long after = siege.run(seconds * SECOND_MILLIS);
