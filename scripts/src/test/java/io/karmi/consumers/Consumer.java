@@ -2,16 +2,20 @@ package io.karmi.consumers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.maven.shared.invoker.DefaultInvocationRequest;
+import org.apache.maven.shared.invoker.DefaultInvoker;
+import org.apache.maven.shared.invoker.InvocationRequest;
+import org.apache.maven.shared.invoker.InvocationResult;
+import org.apache.maven.shared.invoker.MavenInvocationException;
 
 /**
  * A build of somebody who uses KaRMI: a folder with a pom, built by Maven without a network. Its
@@ -20,7 +24,7 @@ import java.util.stream.Stream;
  */
 final class Consumer {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final long DEADLINE_SECONDS = 300;
+  private static final int DEADLINE_SECONDS = 300;
   private static final String VERSION = match("<version>(.*?)</version>");
 
   /** Published artifacts with a jar: artifact, its jar, its pom; both below the root. */
@@ -120,23 +124,23 @@ final class Consumer {
   }
 
   /** Runs Maven; fails, with all that it has printed, if the build does. */
-  void build(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("maven.home"), "bin", "mvn").toString());
-    command.addAll(List.of("-o", "-B", "-ntp", "-Dstyle.color=never"));
-    command.add("-Dmaven.repo.local=" + repository);
-    command.addAll(List.of(arguments));
-    Path log = folder.resolve("build.log");
-    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().keySet().removeIf(name -> name.startsWith("MAVEN_"));
-    Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    try {
-      process.getOutputStream().close();
-      boolean ended = process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS);
-      assertThat(ended && process.exitValue() == 0).as(Files.readString(log)).isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
+  void build(String goal) throws MavenInvocationException {
+    StringBuffer printed = new StringBuffer();
+    InvocationRequest request =
+        new DefaultInvocationRequest()
+            .setMavenHome(new File(System.getProperty("maven.home")))
+            .setJavaHome(new File(System.getProperty("java.home")))
+            .setMavenOpts("") // of the user
+            .setBaseDirectory(folder.toFile())
+            .setLocalRepositoryDirectory(repository.toFile())
+            .setOffline(true)
+            .setBatchMode(true)
+            .setNoTransferProgress(true)
+            .addArg(goal)
+            .setOutputHandler(line -> printed.append(line).append('\n'));
+    request.setTimeoutInSeconds(DEADLINE_SECONDS);
+    InvocationResult result = new DefaultInvoker().execute(request);
+    assertThat(result.getExecutionException()).as("%s", printed).isNull();
+    assertThat(result.getExitCode()).as("%s", printed).isZero();
   }
 }
