@@ -11,7 +11,7 @@ import java.util.jar.Manifest;
 public final class Version {
   private static final String UNKNOWN = "unknown";
 
-  /** The build writes it into {@code karmi.jar} if it is one of a clone of the sources. */
+  /** Beside this class in each jar that has it, if a clone of the sources was built. */
   private static final String COMMIT = "commit";
 
   private Version() {}

@@ -47,11 +47,17 @@ public class CommandsIT {
     Run run = new Run(FOLDER, List.of(JAVA, "-jar", JAR));
     assertThat(run.awaitEnd()).as(run.output()).isZero();
     assertThat(run.output()).startsWith("This is KaRMI").contains("-javaagent:karmi.jar");
-    Run version = new Run(FOLDER, List.of(JAVA, "-jar", JAR, "--version"));
+  }
+
+  @Test
+  public void eachJarThatCanBeRunSaysTheSameVersionCommitAndJdk() throws Exception {
     Run command = command("karmi-registry", "--version");
-    assertThat(version.awaitEnd()).isZero();
     assertThat(command.awaitEnd()).isZero();
-    assertThat(version.output()).startsWith("KaRMI ").isEqualTo(command.output());
+    for (String jar : List.of(JAR, HOME.resolve("lib/karmic.jar").toString())) {
+      Run version = new Run(FOLDER, List.of(JAVA, "-jar", jar, "--version"));
+      assertThat(version.awaitEnd()).isZero();
+      assertThat(version.output()).startsWith("KaRMI ").isEqualTo(command.output());
+    }
   }
 
   @Test
