@@ -36,23 +36,21 @@ final class RmiOptions {
               option(
                   "kernels",
                   "NAMES",
-                  "only these, separated by semicolons; or all, constellations (the paper's: each"
-                      + " kernel for each payload, and the applications), payloads (all without"
-                      + " further stars and workers), quick (those of --quick), or table3"))
+                  "only these, separated by semicolons, or"
+                      + " [all|constellations|payloads|quick|table3]. Constellations are the paper's:"
+                      + " each kernel for each payload, and the applications; payloads are all"
+                      + " without further stars and workers, quick are those of --quick"))
           .addOption(
               option(
                   "stacks",
                   "NAMES",
-                  "only these of "
-                      + Arrays.stream(Stack.values())
-                          .map(Stack::optionName)
-                          .collect(Collectors.joining(", "))))
+                  "only these of " + Arrays.stream(Stack.values()).map(Stack::optionName).toList()))
           .addOption(
               option(
                   "technology",
                   "NAMES",
-                  "KaRMI on these networks, beside stock RMI, TCP and"
-                      + " the floors; separated by commas, or all that are there"))
+                  "KaRMI on these of [tcp, uds, shm, ucx], beside stock RMI, TCP and the"
+                      + " floors; or all that are there"))
           .addOption(option("peers", null, "with --short: also the peers and floors"))
           .addOption(
               option("threads", "NUMBERS", "how many threads ping at once, separated by commas"))
@@ -85,8 +83,8 @@ final class RmiOptions {
               option(
                   "processors",
                   "STATE",
-                  "awake (default): kept from sleeping between two messages; asleep: left alone;"
-                      + " both: one run each, the second's results in FILE-asleep"))
+                  "[awake|asleep|both]: kept from sleeping between two messages (default), left"
+                      + " alone, or one run each, the second's results in FILE-asleep"))
           .addOption(option("html", "FILE", "the report (default index.html beside the results)"))
           .addOption(
               option("payloads", "CLASSES", "further payload factories, separated by commas"))

@@ -2,8 +2,10 @@ package io.karmi.pages;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,14 +22,21 @@ record Help(String name, List<String> usage, List<List<String>> blocks) {
   private static final String USAGE = "usage:";
 
   /**
-   * {@code -n}, {@code -name}, {@code --name}, also with {@code =one|two} or {@code [=one]}. A
-   * single word behind {@code =} stands for what the user gives.
+   * {@code -n}, {@code -name}, {@code --name}, also with values: {@code =one|two} for one of them,
+   * {@code =one,two} for several, or {@code [=one]}. A single word behind {@code =} stands for what
+   * the user gives.
    */
   private static final Pattern OPTION =
       Pattern.compile(
           "(?<![\\w-])(--?[A-Za-z][A-Za-z-]*\\w)"
-              + "(?:(\\[)?=([a-z]+(?:\\|[a-z]+)*)(?![a-z,/.\\d]))?"
-              + "|(?<![\\w-])-[a-z](?!\\w)");
+              + "(?:(\\[)?(=)(?:(\\w+(?:\\|\\w+)*|\\w+(?:,\\w+)+)(?![\\w,|/.]))?)?"
+              + "|(?<![\\w-])-[A-Za-z](?!\\w)");
+
+  /** Values in the text of an option: {@code [one|two]} or {@code [one, two]}. */
+  private static final Pattern VALUES = Pattern.compile("\\[([\\w-]+(?:(?:\\||, )[\\w-]+)+)\\]");
+
+  /** What separates values: of the first only one can be given. */
+  private static final Pattern SEPARATOR = Pattern.compile("\\||, ?");
 
   /** The beginning of a line that explains an option; the rest is its text. */
   private static final Pattern EXPLAINED =
@@ -104,37 +113,81 @@ record Help(String name, List<String> usage, List<List<String>> blocks) {
     return found;
   }
 
-  /** All words that begin with a hyphen, with their values where these are listed. */
-  Map<String, List<String>> options() {
-    Map<String, List<String>> options = new LinkedHashMap<>();
+  /** All options of the command, by their names. */
+  Map<String, Choice> options() {
+    Map<String, Choice> options = new LinkedHashMap<>();
     for (String each : usage) {
       find(each, options, false);
     }
     for (List<String> block : blocks) {
-      explained(block).forEach(each -> find(each.option(), options, true));
+      for (Explained each : explained(block)) {
+        find(each.option(), options, true).forEach(option -> option.add(each.text()));
+      }
     }
     for (String each : List.of("--help", "--version", "--trace")) {
       boolean isNamed = blocks.toString().contains(each);
       if (isNamed || name.contains(" ") || each.equals("--help")) {
-        options.computeIfAbsent(each, word -> new ArrayList<>());
+        options.computeIfAbsent(each, word -> new Choice());
       }
     }
     return options;
   }
 
-  private static void find(String place, Map<String, List<String>> options, boolean explained) {
-    Matcher option = OPTION.matcher(place);
+  /** Adds the options that a text names, and returns them. */
+  private static List<Choice> find(String text, Map<String, Choice> options, boolean explained) {
+    List<Choice> found = new ArrayList<>();
+    Matcher option = OPTION.matcher(text);
     while (option.find()) {
       String word = option.group(1) == null ? option.group() : option.group(1);
-      List<String> values = options.computeIfAbsent(word, each -> new ArrayList<>());
-      String listed = option.group(3);
-      if (listed != null && (explained || option.group(2) != null || listed.contains("|"))) {
-        for (String value : listed.split("\\|")) {
-          if (!values.contains(value)) {
-            values.add(value);
-          }
-        }
+      Choice choice = options.computeIfAbsent(word, each -> new Choice());
+      boolean isOptional = option.group(2) != null;
+      choice.isOptional |= isOptional;
+      choice.isAttached |= option.group(3) != null && !isOptional;
+      String values = option.group(4);
+      if (values != null && (explained || isOptional || SEPARATOR.matcher(values).find())) {
+        choice.addValues(values);
       }
+      found.add(choice);
+    }
+    return found;
+  }
+
+  /** The values of an option that its help lists; none where the user gives a name of his own. */
+  static final class Choice {
+    private final Set<String> values = new LinkedHashSet<>();
+    private boolean isList;
+    private boolean isOptional;
+    private boolean isAttached;
+
+    private void add(String text) {
+      Matcher listed = VALUES.matcher(text);
+      while (listed.find()) {
+        addValues(listed.group(1));
+      }
+    }
+
+    private void addValues(String listed) {
+      isList |= listed.contains(",");
+      values.addAll(List.of(SEPARATOR.split(listed)));
+    }
+
+    Set<String> values() {
+      return values;
+    }
+
+    /** Whether several can be given, with commas between them. */
+    boolean isList() {
+      return isList;
+    }
+
+    /** Whether the option's name is a word of its own. */
+    boolean standsAlone() {
+      return values.isEmpty() || isOptional || !isAttached;
+    }
+
+    /** Whether a value can be the next word. */
+    boolean isBeforeValue() {
+      return !values.isEmpty() && !isOptional && !isAttached;
     }
   }
 

@@ -6,7 +6,9 @@ import static org.junit.Assume.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.ClassRule;
@@ -138,12 +140,46 @@ public class EachCommandIT {
     assumeTrue("bash is there", Run.isThere("bash"));
     assertThat(completed("--v")).contains("--version");
     assertThat(completed("--h")).contains("--help");
-    if (command.equals("karmi-java")) {
-      assertThat(completed("--via", "=", "b")).containsExactly("boot");
-      assertThat(completed("--only", "=")).containsExactly("serialization", "rmi");
-    } else if (command.equals("karmi-bench")) {
-      assertThat(completed("ser")).containsExactly("serialization");
-      assertThat(completed("rmi", "--qu")).containsExactly("--quick");
+  }
+
+  /** Behind {@code =}, as a word of its own, and behind a comma where several can be given. */
+  @Test
+  public void bashCompletesListedValues() throws Exception {
+    assumeTrue("bash is there", Run.isThere("bash"));
+    switch (command) {
+      case "karmi-java" -> {
+        assertThat(completed("--via", "=", "b")).containsExactly("boot");
+        assertThat(completed("--only", "=")).containsExactly("serialization", "rmi");
+        assertThat(completed("--explain")).containsExactly("--explain", "--explain=all");
+      }
+      case "karmi-retrofit" -> {
+        assertThat(completed("--only", "=", "r")).containsExactly("rmi");
+        assertThat(completed("--only", "")).containsExactly("serialization", "rmi");
+        assertThat(completed("--only", "rmi,s")).isEmpty();
+      }
+      case "karmi-bench" -> {
+        assertThat(completed("ser")).containsExactly("serialization");
+        assertThat(completed("--qu")).containsExactly("--quick");
+        assertThat(completed("rmi", "--qu")).containsExactly("--quick");
+        assertThat(completed("rmi", "--processors", "a")).containsExactly("awake", "asleep");
+        assertThat(completed("rmi", "--kernels", "t")).containsExactly("table3");
+        assertThat(completed("--stacks", "rmi,karmi-u"))
+            .containsExactly("rmi,karmi-uka", "rmi,karmi-uds", "rmi,karmi-ucx");
+        assertThat(completed("rmi", "--technology", "=", "sh")).containsExactly("shm");
+        assertThat(completed("heap", "--figure", "=", "7,t5,1"))
+            .containsExactly("7,t5,10", "7,t5,11");
+        assertThat(completed("heap", "--technology", "=", "uc")).containsExactly("ucx");
+        assertThat(completed("exchange", "--figure", "=", "z")).containsExactly("z11", "z13");
+        assertThat(completed("messaging", "--technologies", "=", "u"))
+            .containsExactly("uds", "ucx");
+        assertThat(completed("serialization", "--payload", "=", "PA"))
+            .containsExactly("PAPERS", "PAIRS_1024");
+        assertThat(completed("serialization", "--stack", "=", "JDK,KR"))
+            .containsExactly("JDK,KRYO");
+        assertThat(completed("serialization", "--variety", "=", "")).containsExactly("ONE", "ALL");
+        assertThat(completed("startup", "--only", "=")).containsExactly("agent", "remote");
+      }
+      default -> assertThat(completed("--")).noneMatch(each -> each.contains("="));
     }
   }
 
@@ -151,11 +187,27 @@ public class EachCommandIT {
   @Test
   public void bashCompletesEachOptionThatTheHelpExplains() throws Exception {
     assumeTrue("bash is there", Run.isThere("bash"));
+    assertCompletesWhatItExplains();
+    if (command.equals("karmi-bench")) {
+      for (String below : completed("")) {
+        if (below.matches("[a-z]+") && !below.equals("engines")) { // engines is in a clone only
+          assertCompletesWhatItExplains(below);
+        }
+      }
+    }
+  }
+
+  private void assertCompletesWhatItExplains(String... below) throws Exception {
+    List<String> line = new ArrayList<>(List.of(below));
+    line.add("--help");
     Matcher explained =
-        Pattern.compile("(?m)^ {0,6}(?:-\\w, )?(--[a-z-]+)").matcher(outputOf(run("--help"), 0));
+        Pattern.compile("(?m)(?:^ {0,6}(?:-\\w, )?|\\[)(--?[A-Za-z][a-z-]*)")
+            .matcher(outputOf(run(line.toArray(new String[0])), 0));
+    line.set(below.length, "-");
+    List<String> words = completed(line.toArray(new String[0]));
     while (explained.find()) {
       String option = explained.group(1);
-      assertThat(completed(option)).as(option).anyMatch(each -> each.startsWith(option));
+      assertThat(words).anyMatch(each -> each.equals(option) || each.startsWith(option + "="));
     }
   }
 
@@ -171,37 +223,32 @@ public class EachCommandIT {
 
   /** A shell at a terminal of its own, at which the key Tab is pressed. */
   @Test
-  public void zshCompletesItsOptions() throws Exception {
+  public void zshCompletesItsOptionsAndTheirValues() throws Exception {
     assumeTrue("zsh is there", Run.isThere("zsh"));
-    String other =
-        switch (command) {
-          case "karmi-java" -> "karmi-java --via=b";
-          case "karmi-bench" -> "karmi-bench rmi --qu";
-          default -> command + " --hel";
-        };
-    Run shell =
-        new Run(
-            FOLDER,
-            List.of(
-                "timeout",
-                "120",
-                "zsh",
-                "-f",
-                "src/test/programs/tab.zsh",
-                HOME.resolve("completion").toString(),
-                command + " --ve",
-                other));
+    Map<String, String> typed = new LinkedHashMap<>(Map.of(" --ve", " --version"));
+    switch (command) {
+      case "karmi-java" -> typed.put(" --via=b", " --via=boot");
+      case "karmi-retrofit" -> typed.put(" --only r", " --only rmi");
+      case "karmi-bench" -> {
+        typed.put(" --qu", " --quick");
+        typed.put(" rmi --processors b", " rmi --processors both");
+        typed.put(" messaging --technologies=tcp,lo", " messaging --technologies=tcp,loopback");
+      }
+      default -> typed.put(" --hel", " --help");
+    }
+    List<String> line =
+        new ArrayList<>(List.of("timeout", "120", "zsh", "-f", "src/test/programs/tab.zsh"));
+    line.add(HOME.resolve("completion").toString());
+    typed.keySet().forEach(each -> line.add(command + each));
+    Run shell = new Run(FOLDER, line);
     List<String> lines =
         outputOf(shell, 0)
             .lines()
-            .filter(line -> line.contains("LINE<"))
-            .map(line -> line.replaceFirst(".*LINE<(.*?) *>.*", "$1"))
+            .filter(each -> each.contains("LINE<"))
+            .map(each -> each.replaceFirst(".*LINE<(.*?) *>.*", "$1"))
             .toList();
-    String completed =
-        other
-            .replaceFirst("=b$", "=boot")
-            .replaceFirst("--qu$", "--quick")
-            .replaceFirst("--hel$", "--help");
-    assertThat(lines).as(shell.output()).containsExactly(command + " --version", completed);
+    assertThat(lines)
+        .as(shell.output())
+        .containsExactlyElementsOf(typed.values().stream().map(command::concat).toList());
   }
 }

@@ -42,7 +42,7 @@ public final class KarmiRetrofit {
         -o, --output OUTPUT      where to write
             --boot DIRECTORY     make boot path patches of this JDK
             --module NAME        with --boot: rewire every class of this module of the JDK too
-            --only PART          swap in this part alone: serialization or rmi
+            --only PART          swap in this part alone: [serialization|rmi]
             --include PATTERN    rewire only classes that match, such as com.acme.*
             --exclude PATTERN    leave classes that match
             --weave              give serializable classes marshalers of their own

@@ -45,8 +45,9 @@ public final class HeapCommand {
       t4    YCSB on a hash table with values of 1 KB
       t5    an iteration of PageRank, in 2 and 3 JVMs, with an object for each update and with arrays
 
-        --graphs  most graphs, or requests, that a round sends by each way
-        --full    the paper's sizes: takes hours where the default takes minutes""";
+        --technology  of [tcp, uds, shm, ucx]
+        --graphs      most graphs, or requests, that a round sends by each way
+        --full        the paper's sizes: takes hours where the default takes minutes""";
 
   /** Rates of the links of figure 1, in gigabits per second. */
   private static final List<Integer> GIGABITS = List.of(1, 10, 100);

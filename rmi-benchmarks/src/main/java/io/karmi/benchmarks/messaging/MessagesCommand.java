@@ -46,8 +46,10 @@ public final class MessagesCommand {
       an answer while messages of 8 MB flow. loopback has both nodes in one JVM and no network;
       nodes has 64 of them, each of which sends to 4 others. KaRMI's calls, a socket and Netty
       that send 64 KB at a time, and Aeron by UDP and by shared memory are beside them; they
-      send bytes, no objects. One more socket reads each message into an array of its own. All columns take turns. Times are per message, until the last
-      one has arrived.""";
+      send bytes, no objects. One more socket reads each message into an array of its own. All
+      columns take turns. Times are per message, until the last one has arrived.
+
+        --technologies  of [tcp, uds, shm, ucx, loopback, nodes]""";
 
   private MessagesCommand() {}
 

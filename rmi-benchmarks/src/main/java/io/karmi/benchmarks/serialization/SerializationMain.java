@@ -44,22 +44,24 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 public final class SerializationMain {
   private static final String USAGE =
       """
-      usage: karmi-bench serialization [--payload=A,B] [--stack=A,B] [--variety=ONE,ALL]
-                                       [--fresh]
+      usage: karmi-bench serialization [--payload=NAMES] [--stack=NAMES]
+                                       [--variety=ONE,ALL] [--fresh]
                                        [--benchmark=serialize,deserialize,serializeFresh,create]
                                        [--millis=300] [--iterations=5] [--forks=1]
                                        [--json=target/report/serialization.json] [--jmh=FILE]
                                        [--verbose] [--help]
-             karmi-bench serialization --in-turn=library,agent [--payload=A,B] [--variety=ONE|ALL]
-                                       [--millis=300] [--iterations=9]
+             karmi-bench serialization --in-turn=library,agent [--payload=NAMES]
+                                       [--variety=ONE|ALL] [--millis=300] [--iterations=9]
+
       --fresh writes objects that were never written before; the time to make them is subtracted.
       --in-turn measures a stream per message in the JDK's format, by the library on the class path
       or by the agent, beside java.io in the same JVM, with fresh objects; ratios are medians.
       --json is a file for karmi-bench report and compare, --jmh one in JMH's own form.
-      payloads: one or more of these, or a group for all of its payloads; PAPERS if none is named
-        PAPERS: %s
-        COMMON: %s
-      stacks:   %s""";
+
+        --payload  one or more, or a group of them of [PAPERS, COMMON]; PAPERS if none is named
+                   PAPERS: %s
+                   COMMON: %s
+        --stack    one or more of %s""";
   private static final List<String> BENCHMARKS =
       List.of("serialize", "deserialize", "serializeFresh", "create");
 
