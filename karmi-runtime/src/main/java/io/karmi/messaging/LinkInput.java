@@ -58,12 +58,6 @@ final class LinkInput {
   /** Time without reads after which a small chunk is used again. */
   private static final int REST_MILLIS = 1_000;
 
-  /**
-   * Bytes beyond the window that are taken: what frames and types add to one message that is as
-   * long as the window.
-   */
-  static final int FRAMING_BYTES = 8 * 1024;
-
   private final Link link;
   private final long window;
   private final ReadBuffer buffer;
@@ -250,7 +244,7 @@ final class LinkInput {
   /** Bytes of data frames have come. */
   private void comes(int bytes) throws StreamCorruptedException {
     long all = received + bytes;
-    if (all - granted.get() > window + FRAMING_BYTES) {
+    if (all - granted.get() > window + SendWindow.FRAMING_BYTES) {
       throw new StreamCorruptedException(
           "more than the window of " + window + " bytes that this node has granted");
     }

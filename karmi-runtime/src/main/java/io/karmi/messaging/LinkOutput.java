@@ -177,9 +177,9 @@ final class LinkOutput {
    */
   long tryReserveWhole(long length) throws IOException {
     checkAlive();
-    return length > Math.min(ring.capacity(), window.bytes() + LinkInput.FRAMING_BYTES)
+    return length > Math.min(ring.capacity(), window.bytes() + SendWindow.FRAMING_BYTES)
         ? -1
-        : ring.tryReserve((int) length, window.limit() + LinkInput.FRAMING_BYTES);
+        : ring.tryReserve((int) length, window.limit() + SendWindow.FRAMING_BYTES);
   }
 
   private void checkAlive() throws LinkLostException {

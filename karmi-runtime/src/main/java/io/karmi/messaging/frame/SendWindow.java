@@ -9,6 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * that wait for room in it. Positions are those of the outgoing ring. Thread-safe.
  */
 public final class SendWindow {
+  /**
+   * Bytes beyond the window that are taken: what frames and types add to one message that is as
+   * long as the window.
+   */
+  public static final int FRAMING_BYTES = 8 * 1024;
+
   private final long bytes;
 
   /** Bytes that the other end has processed. */
