@@ -36,7 +36,7 @@ public record Percentiles(double median, double p90, double p99, double p999) {
   }
 
   /** The value below which this part of the sorted values lies. */
-  static double rank(long[] sorted, double part) {
+  public static double rank(long[] sorted, double part) {
     int rank = (int) Math.ceil(part * sorted.length);
     return sorted[Math.max(1, rank) - 1];
   }

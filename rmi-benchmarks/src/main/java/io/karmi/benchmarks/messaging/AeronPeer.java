@@ -30,6 +30,8 @@ final class AeronPeer implements MessageSender {
   private static final byte REQUEST = 1;
   private static final byte COUNT = 2;
   private static final byte HELLO = 3;
+  private static final byte DUE = 4;
+  private static final byte DELAY = 5;
 
   private static final int STREAM = 7;
   private static final int ANSWERS = 8;
@@ -129,6 +131,7 @@ final class AeronPeer implements MessageSender {
     private final FragmentAssembler assembler = new FragmentAssembler(this::take);
     private final UnsafeBuffer reply = new UnsafeBuffer(new byte[1 << 20]);
     private @Nullable Publication out;
+    private final Delays delays = new Delays();
     private long arrived;
 
     Receiver(Aeron aeron, Subscription in) {
@@ -150,13 +153,17 @@ final class AeronPeer implements MessageSender {
         out = aeron.addPublication(from.getStringAscii(offset + 1), ANSWERS);
         return;
       }
-      int content = kind == COUNT ? Long.BYTES : length - 1;
+      int content = kind == COUNT || kind == DELAY ? Long.BYTES : length - 1;
       if (kind == COUNT) {
         reply.putLong(0, arrived);
+      } else if (kind == DELAY) {
+        reply.putLong(0, delays.rank((int) from.getLong(offset + 1)));
       } else {
         arrived++;
       }
-      if (kind != MESSAGE && out != null) {
+      if (kind == DUE) {
+        delays.arrived(from.getLong(offset + 1));
+      } else if (kind != MESSAGE && out != null) {
         if (kind == REQUEST) {
           reply.putBytes(0, from, offset + 1, content);
         }
@@ -200,6 +207,20 @@ final class AeronPeer implements MessageSender {
     UnsafeBuffer buffer = buffers.get();
     buffer.putByte(0, MESSAGE);
     offer(out, buffer, 1 + bytes);
+  }
+
+  @Override
+  public void sendDue(long dueNanos) {
+    UnsafeBuffer buffer = buffers.get();
+    buffer.putByte(0, DUE);
+    buffer.putLong(1, dueNanos);
+    offer(out, buffer, 1 + MessageKernel.PACED.bytes);
+  }
+
+  @Override
+  public long delayNanos(int perMille) throws IOException {
+    buffers.get().putLong(1, perMille);
+    return ask(DELAY, Long.BYTES);
   }
 
   @Override

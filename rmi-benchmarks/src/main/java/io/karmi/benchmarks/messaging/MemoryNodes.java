@@ -24,6 +24,7 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
   private final int senders;
   private final int peers;
   private final LongAdder arrived = new LongAdder();
+  private final Delays delays = new Delays();
   private final Contents contents = new Contents();
 
   /** How many messages the current thread has sent. */
@@ -37,7 +38,7 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
     addresses = new Address[count];
     for (int i = 0; i < count; i++) {
       nodes[i] = network.newNode();
-      MessagesServer.take(nodes[i], arrived);
+      MessagesServer.take(nodes[i], arrived, delays);
       addresses[i] = nodes[i].address();
     }
   }
@@ -54,7 +55,7 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
 
   @Override
   public boolean runs(MessageKernel kernel) {
-    return kernel != MessageKernel.REQUEST_AMONG_LARGE || nodes.length == 2;
+    return kernel.ordinal() < MessageKernel.REQUEST_AMONG_LARGE.ordinal() || nodes.length == 2;
   }
 
   @Override
@@ -62,6 +63,17 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
     int number = sent.get()[0]++ & Integer.MAX_VALUE;
     Serializable message = bytes == 0 ? new FourInts(1, 2, 3, 4) : contents.ofLength(bytes);
     nodes[number % senders].send(message, addresses[receiver(number)]);
+  }
+
+  @Override
+  public void sendDue(long dueNanos) throws IOException {
+    byte[] content = new byte[MessageKernel.PACED.bytes - Long.BYTES];
+    nodes[0].send(new MessagesServer.Due(dueNanos, content), addresses[1]);
+  }
+
+  @Override
+  public long delayNanos(int perMille) {
+    return delays.rank(perMille);
   }
 
   private int receiver(int number) {

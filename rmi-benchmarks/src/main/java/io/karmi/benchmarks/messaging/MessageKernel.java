@@ -23,7 +23,11 @@ enum MessageKernel {
   MEGABYTE("1 MB, 1 sender", 1 << 20, 1),
   REQUEST("request of 64 B, 1 thread", 64, 1),
   REQUEST_BY_16("request of 64 B, 16 threads", 64, 16),
-  REQUEST_AMONG_LARGE("request of 64 B while 8 MB flow", 64, 1);
+  REQUEST_AMONG_LARGE("request of 64 B while 8 MB flow", 64, 1),
+  PACED("64 B one way, 10,000 a second", 64, 1);
+
+  /** Between two messages that are sent at a fixed rate. */
+  private static final long PACE_NANOS = 100_000;
 
   private static final int LARGE_BYTES = 8 << 20;
 
@@ -53,7 +57,10 @@ enum MessageKernel {
         isOneWay()
             ? oneWay(sender, millis)
             : new Outcome(
-                requests(sender, millis, this == REQUEST_AMONG_LARGE), Measurement.UNCOUNTED);
+                this == PACED
+                    ? paced(sender, millis)
+                    : requests(sender, millis, this == REQUEST_AMONG_LARGE),
+                Measurement.UNCOUNTED);
     double none = Measurement.UNCOUNTED;
     return new Measurement(
         title, outcome.times(), none, outcome.cpuNanos(), none, none, "all arrived");
@@ -124,6 +131,27 @@ enum MessageKernel {
     over.set(true);
     large.join();
     return Percentiles.of(Arrays.copyOf(nanos, Math.min(count[0], nanos.length)), 1);
+  }
+
+  /** Times from when each message was to be sent, though the one before may have taken longer. */
+  private static Percentiles paced(MessageSender sender, long millis) throws IOException {
+    long before = sender.arrived();
+    long count = Math.max(1, TimeUnit.MILLISECONDS.toNanos(millis) / PACE_NANOS);
+    long due = System.nanoTime();
+    for (long i = 0; i < count; i++, due += PACE_NANOS) {
+      while (System.nanoTime() - due < 0) {
+        Thread.onSpinWait();
+      }
+      sender.sendDue(due);
+    }
+    while (sender.arrived() - before < count) {
+      Thread.onSpinWait();
+    }
+    return new Percentiles(
+        sender.delayNanos(500),
+        sender.delayNanos(900),
+        sender.delayNanos(990),
+        sender.delayNanos(999));
   }
 
   private static void note(long[] nanos, int[] count, long time) {

@@ -20,6 +20,16 @@ interface MessageSender {
   /** How many messages have arrived there in all. */
   long arrived() throws IOException;
 
+  /** Sends 64 bytes at once, with the time at which they were to be sent. */
+  default void sendDue(long dueNanos) throws IOException {
+    throw new UnsupportedOperationException();
+  }
+
+  /** What {@link Delays#rank} says of these at the receiver. */
+  default long delayNanos(int perMille) throws IOException {
+    throw new UnsupportedOperationException();
+  }
+
   /** Processor time that the receiving process has used; negative if that is not counted. */
   default long cpuNanosThere() throws IOException {
     return -1;

@@ -1,7 +1,9 @@
 package io.karmi.benchmarks.messaging;
 
+import io.karmi.benchmarks.messaging.MessagesServer.Due;
 import io.karmi.benchmarks.messaging.MessagesServer.Echo;
 import io.karmi.benchmarks.messaging.MessagesServer.FourInts;
+import io.karmi.benchmarks.messaging.MessagesServer.HowLate;
 import io.karmi.benchmarks.messaging.MessagesServer.HowLong;
 import io.karmi.benchmarks.messaging.MessagesServer.HowMany;
 import io.karmi.messaging.Address;
@@ -86,6 +88,16 @@ public final class MessagesClient {
     }
 
     @Override
+    public void sendDue(long dueNanos) throws IOException {
+      messaging.send(new Due(dueNanos, new byte[MessageKernel.PACED.bytes - Long.BYTES]), to);
+    }
+
+    @Override
+    public long delayNanos(int perMille) throws IOException {
+      return (Long) answer(new HowLate(perMille));
+    }
+
+    @Override
     public void request(int bytes) throws IOException {
       answer(new Echo(new byte[bytes]));
     }
@@ -121,7 +133,8 @@ public final class MessagesClient {
 
     @Override
     public boolean runs(MessageKernel kernel) {
-      return kernel != MessageKernel.FOUR_INTS && kernel != MessageKernel.REQUEST_AMONG_LARGE;
+      return kernel != MessageKernel.FOUR_INTS
+          && kernel.ordinal() < MessageKernel.REQUEST_AMONG_LARGE.ordinal();
     }
 
     @Override

@@ -43,7 +43,8 @@ public final class MessagesCommand {
 
       Measures what a message costs over each technology, in two JVMs: messages of 64 bytes to
       1 MB and objects of four ints, from 1 to 16 threads, one way and with an answer, and with
-      an answer while messages of 8 MB flow. loopback has both nodes in one JVM and no network;
+      an answer while messages of 8 MB flow; and how late messages arrive of which 10,000 a second
+      are to be sent. loopback has both nodes in one JVM and no network;
       nodes has 64 of them, each of which sends to 4 others. KaRMI's calls, a socket and Netty
       that send 64 KB at a time, and Aeron by UDP and by shared memory are beside them; they
       send bytes, no objects. One more socket reads each message into an array of its own. All

@@ -12,6 +12,7 @@ import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.rmi.registry.Registry;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -25,10 +26,20 @@ public final class MessagesServer implements Called {
   /** Length in place of that of a raw frame: asks how many have come. */
   static final int COUNT = -1;
 
+  /** The same: asks for a delay, of which the per mille follow. */
+  static final int DELAY = -2;
+
+  /** Added to the length of a raw frame that begins with the time at which it was due. */
+  static final int DUE = 1 << 29;
+
   /** Added to the length of a raw frame that is to be sent back. */
   static final int ANSWER = 1 << 30;
 
   record Bytes(byte[] content) implements Serializable {}
+
+  record Due(long nanos, byte[] content) implements Serializable {}
+
+  record HowLate(int perMille) implements Serializable {}
 
   record FourInts(int a, int b, int c, int d) implements Serializable {}
 
@@ -73,7 +84,7 @@ public final class MessagesServer implements Called {
   }
 
   private static void serveMessages() throws IOException {
-    take(Messaging.ofThisNode(), new LongAdder());
+    take(Messaging.ofThisNode(), new LongAdder(), new Delays());
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
@@ -84,9 +95,16 @@ public final class MessagesServer implements Called {
   }
 
   /** Has a node count the messages that it gets, and answer requests. */
-  static void take(Messaging messaging, LongAdder arrived) {
+  static void take(Messaging messaging, LongAdder arrived, Delays delays) {
     messaging.receive(Bytes.class, (message, from) -> arrived.increment());
     messaging.receive(FourInts.class, (message, from) -> arrived.increment());
+    messaging.receive(
+        Due.class,
+        (message, from) -> {
+          delays.arrived(message.nanos());
+          arrived.increment();
+        });
+    messaging.answer(HowLate.class, (question, from) -> delays.rank(question.perMille()));
     messaging.answer(Echo.class, (question, from) -> question);
     messaging.answer(HowMany.class, (question, from) -> arrived.sum());
     messaging.answer(HowLong.class, (question, from) -> ProcessCounters.cpuNanos());
@@ -113,17 +131,23 @@ public final class MessagesServer implements Called {
             new java.io.BufferedInputStream(socket.getInputStream(), RawSender.PIECE_BYTES));
     DataOutputStream out = new DataOutputStream(socket.getOutputStream());
     byte[] bytes = new byte[1 << 20];
+    Delays delays = new Delays();
     long arrived = 0;
     for (int length = in.readInt(); ; length = in.readInt()) {
       if (length == COUNT) {
         out.writeLong(arrived);
         continue;
+      } else if (length == DELAY) {
+        out.writeLong(delays.rank(in.readInt()));
+        continue;
       }
-      int content = length & ~ANSWER;
+      int content = length & ~ANSWER & ~DUE;
       bytes = keep ? new byte[content] : bytes;
       in.readFully(bytes, 0, content);
       arrived++;
-      if (content != length) {
+      if ((length & DUE) != 0) {
+        delays.arrived(ByteBuffer.wrap(bytes).getLong());
+      } else if (content != length) {
         out.write(bytes, 0, content);
       }
     }

@@ -128,7 +128,7 @@ final class NettyPeer implements MessageSender {
     boolean asks = !kernel.isOneWay();
     return kernel != MessageKernel.FOUR_INTS
         && !(asks && kernel.threads > 1)
-        && kernel != MessageKernel.REQUEST_AMONG_LARGE;
+        && kernel.ordinal() < MessageKernel.REQUEST_AMONG_LARGE.ordinal();
   }
 
   @Override

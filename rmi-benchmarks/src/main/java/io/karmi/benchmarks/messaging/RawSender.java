@@ -56,6 +56,23 @@ final class RawSender implements MessageSender {
   }
 
   @Override
+  public void sendDue(long dueNanos) throws IOException {
+    int bytes = MessageKernel.PACED.bytes;
+    piece
+        .putInt(bytes | MessagesServer.DUE)
+        .putLong(dueNanos)
+        .put(content, Long.BYTES, bytes - Long.BYTES);
+    flush();
+  }
+
+  @Override
+  public long delayNanos(int perMille) throws IOException {
+    piece.putInt(MessagesServer.DELAY).putInt(perMille);
+    flush();
+    return in.readLong();
+  }
+
+  @Override
   public long arrived() throws IOException {
     piece.putInt(MessagesServer.COUNT);
     flush();
