@@ -28,9 +28,10 @@ public final class ExchangeCommand {
       Measures what it costs to give a large value to other JVMs: the owner, two readers on its
       host, and one whose files are those of another host are JVMs of their own. By the exchange
       space the owner puts a fresh value once, and each reader makes its own copy of it; by a socket
-      the owner sends it to one reader, with Kryo (references on, no class registered) and with UKA.
-      All take turns. Numbers are medians of the rounds, behind as many that warm up: processor time
-      of all processes that take part, and elapsed time, in milliseconds.
+      the owner sends it to one reader, with Kryo (references on, no class registered) and with UKA;
+      by a request of messaging the other host gets it from the owner. All take turns. Numbers are
+      medians of the rounds, behind as many that warm up: processor time of all processes that take
+      part, and elapsed time, in milliseconds. JVMs are warm after some 100 rounds.
 
       z11   ZCOT, figure 11: 65,536 points, pairs and entries of a hash map, 16,384 media
       g6-8  global heap, figures 6 to 8: int[], TreeMap<Integer, String[]>, small objects; g1 and g2,
@@ -194,8 +195,10 @@ public final class ExchangeCommand {
         "",
         four / 4 / costs.cpu(Way.KRYO),
         four / 4 / costs.cpu(Way.UKA));
+    costs.print(out, "request from another host", Way.REQUEST);
     costs.print(out, "put, get on another host", Way.PUT, Way.FETCH, Way.MAKE);
     double whole = costs.cpu(Way.PUT, Way.FETCH, Way.MAKE);
+    out.printf("    %.2f of the request%n", whole / costs.cpu(Way.REQUEST));
     out.printf(
         "    of which put %.0f%%, fetch %.0f%%, objects %.0f%%%n",
         100 * costs.cpu(Way.PUT) / whole,

@@ -6,11 +6,13 @@ import com.esotericsoftware.kryo.kryo5.io.Output;
 import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
 import com.esotericsoftware.kryo.kryo5.util.DefaultInstantiatorStrategy;
 import io.karmi.benchmarks.measure.CommandedJvm;
-import io.karmi.benchmarks.measure.ProcessCounters;
 import io.karmi.exchange.ExchangeSpace;
 import io.karmi.exchange.Group;
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.server.ExchangeServer;
+import io.karmi.messaging.Address;
+import io.karmi.messaging.Messaging;
+import io.karmi.rmi.Naming;
 import io.karmi.uka.UkaObjectInputStream;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
@@ -31,6 +33,7 @@ public final class ExchangeNode implements CommandedJvm.Program {
 
   private final Kryo kryo = new Kryo();
   private @Nullable ExchangeSpace space;
+  private @Nullable Address owner;
   private @Nullable Object made;
   private @Nullable Group<Object> put;
   private @Nullable Group<Object> held;
@@ -58,7 +61,7 @@ public final class ExchangeNode implements CommandedJvm.Program {
 
   @Override
   public void prepare(String... words) {
-    if (words[0].equals("put") || words[0].equals("send")) {
+    if (List.of("put", "send", "offer").contains(words[0])) {
       made = ExchangePayload.valueOf(words[1]).create();
     }
   }
@@ -66,8 +69,14 @@ public final class ExchangeNode implements CommandedJvm.Program {
   @Override
   public String execute(String... words) throws Exception {
     switch (words[0]) {
-      case "serve" -> ExchangeServer.start(Integer.parseInt(words[1]));
-      case "join" -> space = ExchangeSpace.join(words[1]);
+      case "serve" -> {
+        ExchangeServer.start(Integer.parseInt(words[1]));
+        Messaging.ofThisNode().answer(String.class, (request, from) -> some(made));
+      }
+      case "join" -> {
+        space = ExchangeSpace.join(words[1]);
+        owner = Address.of(Naming.lookup(words[1]));
+      }
       case "put" -> {
         return put(some(made));
       }
@@ -85,6 +94,10 @@ public final class ExchangeNode implements CommandedJvm.Program {
         held = joined().get(GroupAddress.parse(words[1]));
         some(held).object();
       }
+      case "offer" -> {
+        /* It is prepared. */
+      }
+      case "request" -> made = Messaging.ofThisNode().request("value", some(owner)).get();
       case "rank" -> {
         return put(ranks((List<?>) some(held).object()));
       }
@@ -92,9 +105,6 @@ public final class ExchangeNode implements CommandedJvm.Program {
         try (Group<Object> group = joined().get(GroupAddress.parse(words[1]))) {
           made = group.object();
         }
-      }
-      case "used" -> {
-        return String.valueOf(ProcessCounters.cpuNanos());
       }
       case "calls" -> {
         return String.valueOf(joined().counters().get("directoryCalls"));

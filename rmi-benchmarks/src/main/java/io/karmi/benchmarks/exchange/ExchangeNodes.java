@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
  * An owner, with the directory, and its readers, in JVMs of their own: two on its host, and one
- * whose files are those of another host. Used by one thread.
+ * whose files are those of another host, and which uses TCP alone. Used by one thread.
  */
 final class ExchangeNodes implements AutoCloseable {
   private final Path otherHost = Files.createTempDirectory("karmi-bench-exchange");
@@ -32,6 +33,8 @@ final class ExchangeNodes implements AutoCloseable {
     FETCH,
     /** The objects of what was fetched. */
     MAKE,
+    /** From another host by one request of messaging, both ends. */
+    REQUEST,
     /** The whole of table 3: ranks that are put and read. */
     RANK,
     RANKS_READ
@@ -48,9 +51,10 @@ final class ExchangeNodes implements AutoCloseable {
     owner = CommandedJvm.start(ExchangeNode.class, options);
     first = CommandedJvm.start(ExchangeNode.class, options);
     second = CommandedJvm.start(ExchangeNode.class, options);
-    String[] there = List.of(options).toArray(new String[options.length + 1]);
-    there[options.length] = "-Dkarmi.exchange.dir=" + otherHost;
-    far = CommandedJvm.start(ExchangeNode.class, there);
+    List<String> there = new ArrayList<>(List.of(options));
+    there.add("-Dkarmi.exchange.dir=" + otherHost);
+    there.add("-Dkarmi.technologies=tcp"); // no memory is shared with another host
+    far = CommandedJvm.start(ExchangeNode.class, there.toArray(new String[0]));
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
@@ -80,21 +84,28 @@ final class ExchangeNodes implements AutoCloseable {
     }
     String[] put = ask(owner, "put " + payload, Way.PUT, to).split(" ");
     ask(first, "get " + put[0], Way.GET, to);
-    long before = used();
+    long before = owner.cpuNanos();
     ask(second, "get " + put[0], Way.SECOND_GET, to);
-    to.accept(Way.OWNER_AT_SECOND, new Cost(used() - before, 0));
+    to.accept(Way.OWNER_AT_SECOND, new Cost(owner.cpuNanos() - before, 0));
     fetch(put[0], to);
+    owner.ask("offer " + payload);
+    withOwner("request", Way.REQUEST, to);
     free();
     return Long.parseLong(put[1]);
   }
 
   private void fetch(String group, BiConsumer<Way, Cost> to) throws IOException {
-    long before = used();
-    long begin = System.nanoTime();
-    long there = far.ask("fetch " + group).nanos();
-    long elapsed = System.nanoTime() - begin;
-    to.accept(Way.FETCH, new Cost(there + used() - before, elapsed));
+    withOwner("fetch " + group, Way.FETCH, to);
     ask(far, "make", Way.MAKE, to);
+  }
+
+  /** Has the other host execute a command in which the owner takes part. */
+  private void withOwner(String command, Way way, BiConsumer<Way, Cost> to) throws IOException {
+    long before = owner.cpuNanos();
+    long begin = System.nanoTime();
+    long there = far.ask(command).nanos();
+    long elapsed = System.nanoTime() - begin;
+    to.accept(way, new Cost(there + owner.cpuNanos() - before, elapsed));
   }
 
   /** Puts a fresh value, which another host fetches. */
@@ -131,10 +142,6 @@ final class ExchangeNodes implements AutoCloseable {
     CommandedJvm.Answer answer = node.ask(command);
     to.accept(way, new Cost(answer.nanos(), System.nanoTime() - begin));
     return answer.text();
-  }
-
-  private long used() throws IOException {
-    return Long.parseLong(owner.ask("used").text());
   }
 
   /** How often the directory was called so far. */

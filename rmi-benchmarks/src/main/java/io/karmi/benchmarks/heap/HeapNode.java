@@ -2,7 +2,6 @@ package io.karmi.benchmarks.heap;
 
 import io.karmi.benchmarks.measure.CommandedJvm;
 import io.karmi.benchmarks.measure.Percentiles;
-import io.karmi.benchmarks.measure.ProcessCounters;
 import io.karmi.benchmarks.payloads.NumberArrays;
 import io.karmi.benchmarks.payloads.Pair;
 import io.karmi.benchmarks.payloads.Point;
@@ -121,7 +120,6 @@ public final class HeapNode implements CommandedJvm.Program {
               some(ways.get(words[1])).headMap(number(words[4]), false),
               number(words[2]),
               words[3].equals("dense"));
-      case "used" -> String.valueOf(ProcessCounters.cpuNanos());
       case "graph", "entries" -> "";
       default -> throw new IllegalArgumentException(words[0]);
     };

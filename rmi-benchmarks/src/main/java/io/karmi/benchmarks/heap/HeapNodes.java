@@ -119,8 +119,8 @@ final class HeapNodes implements AutoCloseable {
   }
 
   /** Processor time that the node that answers has used so far. */
-  private long used() throws IOException {
-    return Long.parseLong(nodes.get(1).ask("used").text());
+  private long used() {
+    return nodes.get(1).cpuNanos();
   }
 
   /** Ranks pages by the first nodes; a time is of one iteration, as the first node sees it. */

@@ -62,6 +62,11 @@ public final class Child implements AutoCloseable {
     return Path.of(home).toAbsolutePath();
   }
 
+  /** Of its process. */
+  CpuTime cpuTime() {
+    return new CpuTime(process.toHandle());
+  }
+
   /** Tells it a line. */
   public void tell(String line) throws IOException {
     process.getOutputStream().write((line + '\n').getBytes(StandardCharsets.UTF_8));

@@ -8,16 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A JVM that executes commands of one line, one after the other. It answers each by {@code done},
- * the processor time of its process in nanoseconds, and what the command returns. Not thread-safe.
+ * A JVM that executes commands of one line, one after the other. It says {@code ready} when what a
+ * command needs is made, is told to go, and answers by {@code done} and what the command returns.
+ * Its processor time is read from here, which takes none of its own. Not thread-safe.
  */
 public final class CommandedJvm implements AutoCloseable {
+  private static final String READY = "ready";
+  private static final String GO = "go";
   private static final String DONE = "done ";
 
   /** Longest time from the last line of a JVM to its end. */
   private static final long END_SECONDS = 60;
 
   private final Child child;
+  private final CpuTime cpu;
+  private long cpuNanosBefore;
 
   /** What such a JVM does. */
   public interface Program {
@@ -31,12 +36,13 @@ public final class CommandedJvm implements AutoCloseable {
   /**
    * The answer to a command.
    *
-   * @param nanos processor time
+   * @param nanos processor time of the process, from its preparation on
    */
   public record Answer(long nanos, String text) {}
 
   private CommandedJvm(Child child) {
     this.child = child;
+    cpu = child.cpuTime();
   }
 
   /** Starts one with the class path of this JVM, whose main method calls {@link #serve}. */
@@ -57,9 +63,11 @@ public final class CommandedJvm implements AutoCloseable {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         String[] words = line.split(" ");
         program.prepare(words);
-        long before = ProcessCounters.cpuNanos();
-        String said = program.execute(words);
-        System.out.println(DONE + (ProcessCounters.cpuNanos() - before) + ' ' + said);
+        System.out.println(READY);
+        if (!GO.equals(in.readLine())) {
+          return;
+        }
+        System.out.println(DONE + program.execute(words));
       }
     } catch (Exception | LinkageError e) {
       e.printStackTrace();
@@ -67,19 +75,32 @@ public final class CommandedJvm implements AutoCloseable {
     }
   }
 
-  /** Begins a command. */
+  /** Begins a command, once it is prepared. */
   public void tell(String command) throws IOException {
     child.tell(command);
+    expect(READY);
+    cpuNanosBefore = cpuNanos();
+    child.tell(GO);
+  }
+
+  /** Processor time that its process has used so far. */
+  public long cpuNanos() {
+    return cpu.nanos();
+  }
+
+  /** Its next line, which begins like this; returns what is behind. */
+  private String expect(String beginning) throws IOException {
+    String line = child.line();
+    if (line == null || !line.startsWith(beginning)) {
+      throw new IOException("a process of the benchmark has ended, or says " + line);
+    }
+    return line.substring(beginning.length());
   }
 
   /** Waits for the end of the command that has begun. */
   public Answer answer() throws IOException {
-    String line = child.line();
-    if (line == null || !line.startsWith(DONE)) {
-      throw new IOException("a process of the benchmark has ended, or says " + line);
-    }
-    String[] words = line.split(" ", 3);
-    return new Answer(Long.parseLong(words[1]), words[2]);
+    String said = expect(DONE);
+    return new Answer(cpuNanos() - cpuNanosBefore, said);
   }
 
   /** Executes a command. */

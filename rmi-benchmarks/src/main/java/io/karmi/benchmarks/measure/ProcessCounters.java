@@ -5,11 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessCounters {
   private static final Path IO = Path.of("/proc/self/io");
-  private static final Path TASKS = Path.of("/proc/self/task");
-  private static final Map<Path, Long> CPU_OF_TASKS = new ConcurrentHashMap<>();
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final Method ALLOCATED =
       method("com.sun.management.ThreadMXBean", "getThreadAllocatedBytes", long[].class);
   private static final @Nullable Method TOTAL_ALLOCATED = totalAllocated();
-  private static final Method CPU =
-      method("com.sun.management.OperatingSystemMXBean", "getProcessCpuTime");
+  private static final CpuTime CPU = new CpuTime(ProcessHandle.current());
 
   private ProcessCounters() {}
 
@@ -47,40 +41,9 @@ public final class ProcessCounters {
     }
   }
 
-  /**
-   * Processor time that this process has used. Linux counts it for each thread in nanoseconds,
-   * where the whole process's counter goes by ticks of ten milliseconds; a thread that has ended
-   * stays in the sum with what it had used when it was last seen.
-   */
+  /** Processor time that this process has used, as {@link CpuTime} counts it. */
   public static long cpuNanos() {
-    if (!Files.isReadable(TASKS)) {
-      return cpuNanosOfTheProcess();
-    }
-    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
-      for (Path task : tasks) {
-        note(task);
-      }
-    } catch (IOException e) {
-      return cpuNanosOfTheProcess();
-    }
-    return CPU_OF_TASKS.values().stream().mapToLong(nanos -> nanos).sum();
-  }
-
-  private static void note(Path task) {
-    try {
-      String numbers = Files.readString(task.resolve("schedstat"));
-      CPU_OF_TASKS.put(task, Long.parseLong(numbers.substring(0, numbers.indexOf(' '))));
-    } catch (IOException | RuntimeException e) {
-      /* The thread has ended since it was listed. */
-    }
-  }
-
-  private static long cpuNanosOfTheProcess() {
-    try {
-      return (Long) CPU.invoke(ManagementFactory.getOperatingSystemMXBean());
-    } catch (IllegalAccessException | InvocationTargetException e) {
-      throw new IllegalStateException("this JVM does not count processor time", e);
-    }
+    return CPU.nanos();
   }
 
   /**
