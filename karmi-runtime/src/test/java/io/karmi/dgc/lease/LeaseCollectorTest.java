@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.Test;
 
@@ -91,19 +90,6 @@ public class LeaseCollectorTest extends LeaseFixture {
     assertThat(owner.receive(from(holderNode), dirty(1, OBJECT))).as("granted").isEqualTo(50);
     awaitCollecting("the lease expires", exported.held::isEmpty);
     assertThat(exported.letGo).containsExactly(OBJECT);
-  }
-
-  @Test
-  public void heldReferencesAreRenewed() throws Exception {
-    LeaseCollector holder = holder(owner(1000));
-    Object token = arrived(holder, object).get(0);
-    awaitCollecting("some renewals", () -> messages.get() > 3);
-    assertThat(exported.letGo).isEmpty();
-    cut = true;
-    awaitCollecting("expires once renewals stop", exported.held::isEmpty);
-    cut = false;
-    awaitCollecting("comes back with the next renewal", () -> !exported.held.isEmpty());
-    java.lang.ref.Reference.reachabilityFence(token);
   }
 
   @Test
@@ -299,48 +285,6 @@ public class LeaseCollectorTest extends LeaseFixture {
   }
 
   @Test
-  public void ownerThatGrantsNextToNothingIsToldNoMoreOftenThanTenTimesASecond() throws Exception {
-    LeaseCollector holder =
-        open(
-            (Way)
-                (to, message) -> {
-                  messages.incrementAndGet();
-                  return 1;
-                },
-            LONG_LEASE);
-    long begun = System.nanoTime();
-    Object token = arrived(holder, object).get(0);
-    awaitCollecting("some renewals", () -> messages.get() > 5);
-    TimeUnit.SECONDS.sleep(2);
-    long tenths = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 100;
-    assertThat(messages.get()).isLessThanOrEqualTo((int) tenths + 2);
-    java.lang.ref.Reference.reachabilityFence(token);
-  }
-
-  @Test
-  public void shortLeaseIsRenewedThoughTheRenewerSleepsForALongOne() throws Exception {
-    AtomicInteger toShort = new AtomicInteger();
-    NodeId shortNode = NodeId.random();
-    LeaseCollector holder =
-        open(
-            (Way)
-                (to, message) -> {
-                  if (to.node().equals(shortNode)) {
-                    toShort.incrementAndGet();
-                    return 1000;
-                  }
-                  return LONG_LEASE;
-                },
-            LONG_LEASE);
-    List<Object> tokens = new ArrayList<>(arrived(holder, object));
-    TimeUnit.MILLISECONDS.sleep(500);
-    tokens.addAll(
-        arrived(holder, new ObjectId(shortNode, OBJECT, new TechnologyId("memory", "short"))));
-    awaitCollecting("renewals", () -> toShort.get() > 3);
-    java.lang.ref.Reference.reachabilityFence(tokens);
-  }
-
-  @Test
   public void leaseWithoutEndDoesNotEndAtOnce() throws Exception {
     LeaseCollector owner = owner(Long.MAX_VALUE);
     assertThat(owner.receive(from(holderNode), dirty(1, OBJECT))).isPositive();
@@ -362,33 +306,6 @@ public class LeaseCollectorTest extends LeaseFixture {
     owner.receive(from(holderNode), dirty(1, OBJECT, OBJECT + 1));
     awaitCollecting("both leases expire", exported.held::isEmpty);
     assertThat(exported.failures).hasValueLessThanOrEqualTo(0);
-    assertThat(owner.heldObjects()).isZero();
-  }
-
-  @Test
-  public void renewalsAndCleansOutliveAMomentWithoutMemory() throws Exception {
-    LeaseCollector owner = owner(8000);
-    AtomicInteger failures = new AtomicInteger();
-    LeaseCollector holder =
-        open(
-            (Way)
-                (to, message) -> {
-                  if (failures.getAndDecrement() > 0) {
-                    throw new OutOfMemoryError("made");
-                  }
-                  messages.incrementAndGet();
-                  return owner.receive(from(holderNode), message);
-                },
-            LONG_LEASE);
-    Object token = arrived(holder, object).get(0);
-    failures.set(2);
-    int before = messages.get();
-    awaitCollecting("a renewal after two that failed", () -> messages.get() > before);
-    assertThat(exported.letGo).isEmpty();
-    java.lang.ref.Reference.reachabilityFence(token);
-    failures.set(2);
-    token = null;
-    awaitCollecting("a clean after two that failed", () -> exported.letGo.contains(OBJECT));
     assertThat(owner.heldObjects()).isZero();
   }
 }
