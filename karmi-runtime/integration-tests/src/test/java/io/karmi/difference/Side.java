@@ -29,9 +29,6 @@ import java.util.stream.Collectors;
  * @param options of the JVM
  */
 record Side(String stack, Path jdk, List<String> prefix, List<String> options) {
-  /** The programs are over before the second compiler's code would have been worth its making. */
-  private static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";
-
   static final Side STOCK = new Side("stock", Jdks.own());
   static final Side KARMI = new Side("karmi", Jdks.own());
 
@@ -53,7 +50,6 @@ record Side(String stack, Path jdk, List<String> prefix, List<String> options) {
 
   Jvm start(String end, Class<? extends Program> program, int port) throws IOException {
     List<String> arguments = new ArrayList<>(options);
-    arguments.add(FIRST_COMPILER_ONLY);
     arguments.addAll(List.of(Launcher.class.getName(), stack, end));
     arguments.addAll(List.of(program.getName(), String.valueOf(port)));
     return Jvm.startBy(

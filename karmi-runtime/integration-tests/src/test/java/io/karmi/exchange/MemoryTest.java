@@ -24,7 +24,8 @@ public class MemoryTest {
   @Test
   public void directoryHasAMillionGroupsIn512MegabytesWith300BytesEach() throws Exception {
     String main = TableMemoryMain.class.getName();
-    try (Jvm jvm = Jvm.start("-Xmx512m", "-XX:+UseSerialGC", main, "1000000")) {
+    try (Jvm jvm =
+        Jvm.start("-XX:TieredStopAtLevel=4", "-Xmx512m", "-XX:+UseSerialGC", main, "1000000")) {
       assertThat(number(jvm, "bytes ")).isBetween(50L, 300L);
       assertThat(number(jvm, "groups ")).isEqualTo(1_000_000);
     }
@@ -35,6 +36,7 @@ public class MemoryTest {
     try (Cluster cluster = new Cluster(folder.getRoot().toPath());
         Jvm jvm =
             Jvm.start(
+                "-XX:TieredStopAtLevel=4",
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
                 "-Dkarmi.exchange.dir=" + folder.newFolder("a"),

@@ -30,12 +30,8 @@ import org.junit.rules.TemporaryFolder;
 public class JmxConnectorTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
-  /** The JVMs are over before the second compiler's code would have been worth its making. */
-  private static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";
-
   private static Jvm host(List<String> options, String... settings) throws Exception {
     List<String> arguments = new ArrayList<>(options);
-    arguments.add(FIRST_COMPILER_ONLY);
     arguments.add(HostMain.class.getName());
     arguments.add(Integer.toString(FreePort.any()));
     arguments.addAll(List.of(settings));
@@ -50,7 +46,7 @@ public class JmxConnectorTest {
   private static List<String> console(
       List<String> options, String url, String what, String... credentials) throws Exception {
     List<String> arguments = new ArrayList<>(options);
-    arguments.addAll(List.of(FIRST_COMPILER_ONLY, ConsoleMain.class.getName(), url, what));
+    arguments.addAll(List.of(ConsoleMain.class.getName(), url, what));
     arguments.addAll(List.of(credentials));
     try (Jvm console = Jvm.start(arguments.toArray(new String[0]))) {
       return console.everything();

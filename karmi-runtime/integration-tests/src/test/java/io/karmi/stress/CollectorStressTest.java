@@ -71,7 +71,8 @@ public class CollectorStressTest {
   }
 
   private Jvm started(Class<?> main) throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xmx64m"));
+    List<String> arguments =
+        new ArrayList<>(List.of("-XX:TieredStopAtLevel=4", "-XX:+UseSerialGC", "-Xmx64m"));
     arguments.addAll(options);
     arguments.addAll(List.of(main.getName(), String.valueOf(port)));
     Jvm jvm = Jvm.start(arguments.toArray(new String[0]));

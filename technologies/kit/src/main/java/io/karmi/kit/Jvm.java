@@ -29,6 +29,9 @@ public final class Jvm implements AutoCloseable {
   /** System property with the technologies of this JVM and of those that it starts. */
   private static final String TECHNOLOGIES = "karmi.technologies";
 
+  /** System property with an option of each JVM that is started; those of its test follow. */
+  private static final String OPTION = "karmi.test.option";
+
   private final Process process;
   private final Thread reader;
 
@@ -69,6 +72,10 @@ public final class Jvm implements AutoCloseable {
     String technologies = System.getProperty(TECHNOLOGIES);
     if (technologies != null) {
       command.add("-D" + TECHNOLOGIES + "=" + technologies);
+    }
+    String option = System.getProperty(OPTION);
+    if (option != null) {
+      command.add(option);
     }
     command.add("-Dstdout.encoding=UTF-8");
     command.add("-Dfile.encoding=UTF-8");
