@@ -29,6 +29,9 @@ public final class UkaFormat implements CallFormat {
 
   private static final int FIELD_BYTES = 96;
 
+  /** About what the class of a dynamic proxy takes, in fields, beside those for its interfaces. */
+  private static final int PROXY_FIELDS = 32;
+
   private final long typeLifetimeNanos;
   private final int messagesPerLook;
 
@@ -256,7 +259,7 @@ public final class UkaFormat implements CallFormat {
 
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
-      count(1, interfaces.length);
+      count(1, PROXY_FIELDS + interfaces.length);
       countContext();
       return call.translation().resolveProxyClass(interfaces, call.defaultLoader());
     }

@@ -1,7 +1,8 @@
 package io.karmi.reference;
 
+import io.karmi.guard.AbsentNames;
+import io.karmi.guard.ProxyClasses;
 import java.io.ObjectInputFilter;
-import java.lang.reflect.Proxy;
 import java.net.MalformedURLException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
@@ -24,6 +25,8 @@ final class Translation implements HomeNode.Border {
   private final HomeNode node;
   private final ExportTable exports;
   private final Collectors collectors;
+  private final AbsentNames absent = new AbsentNames();
+  private final ProxyClasses proxies = new ProxyClasses();
 
   Translation(HomeNode node, ExportTable exports, Collectors collectors) {
     this.node = node;
@@ -71,6 +74,7 @@ final class Translation implements HomeNode.Border {
     if (OWN_PROVIDER) {
       return askProvider(name, first);
     }
+    absent.check(name, first);
     try {
       return Class.forName(name, false, first);
     } catch (ClassNotFoundException e) {
@@ -78,11 +82,11 @@ final class Translation implements HomeNode.Border {
     }
   }
 
-  private static Class<?> resolveElsewhere(String name, ClassLoader first)
-      throws ClassNotFoundException {
+  private Class<?> resolveElsewhere(String name, ClassLoader first) throws ClassNotFoundException {
     try {
       return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
     } catch (ClassNotFoundException e) {
+      absent.add(name);
       return askProvider(name, first);
     }
   }
@@ -114,15 +118,29 @@ final class Translation implements HomeNode.Border {
     return found;
   }
 
-  private static Class<?> findProxyClass(String[] interfaceNames, ClassLoader first)
+  private Class<?> findProxyClass(String[] interfaceNames, ClassLoader first)
       throws ClassNotFoundException {
     if (OWN_PROVIDER) {
       return askProvider(interfaceNames, first);
     }
+    for (String name : interfaceNames) {
+      absent.check(name, first);
+    }
     try {
-      return proxyClass(interfaceNames, first);
+      return proxies.find(interfaceNames, first);
     } catch (ClassNotFoundException e) {
-      return proxyClass(interfaceNames, Thread.currentThread().getContextClassLoader());
+      return findElsewhere(interfaceNames);
+    }
+  }
+
+  private Class<?> findElsewhere(String[] interfaceNames) throws ClassNotFoundException {
+    try {
+      return proxies.find(interfaceNames, Thread.currentThread().getContextClassLoader());
+    } catch (ClassNotFoundException e) {
+      for (String name : interfaceNames) {
+        absent.add(name);
+      }
+      throw e;
     }
   }
 
@@ -137,25 +155,6 @@ final class Translation implements HomeNode.Border {
 
   private static ClassNotFoundException noCodebase(MalformedURLException e) {
     return new ClassNotFoundException("java.rmi.server.codebase is no list of URLs", e);
-  }
-
-  @SuppressWarnings("deprecation") // the only way to the class of a proxy without making one
-  private static Class<?> proxyClass(String[] interfaceNames, ClassLoader from)
-      throws ClassNotFoundException {
-    Class<?>[] interfaces = new Class<?>[interfaceNames.length];
-    ClassLoader definer = from;
-    for (int i = 0; i < interfaces.length; i++) {
-      interfaces[i] = Class.forName(interfaceNames[i], false, from);
-      if (!java.lang.reflect.Modifier.isPublic(interfaces[i].getModifiers())) {
-        definer = interfaces[i].getClassLoader();
-      }
-    }
-    try {
-      return Proxy.getProxyClass(definer, interfaces);
-    } catch (IllegalArgumentException e) {
-      throw new ClassNotFoundException(
-          "no proxy of " + String.join(", ", interfaceNames) + " in " + definer, e);
-    }
   }
 
   @Override

@@ -1,0 +1,50 @@
+package io.karmi.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.marshal.RemoteTranslation;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.Test;
+
+/** Names of absent classes that peers send. */
+public class NamesOfPeersTest {
+  private static final ClassLoader OWN = NamesOfPeersTest.class.getClassLoader();
+
+  /** Characters of a name; the VM passes no longer ones on. */
+  private static final int LENGTH = 60_000;
+
+  /** Keeps each name, as the JDK's loaders do. */
+  private static final class Keeping extends ClassLoader {
+    private final Set<String> kept = new HashSet<>();
+    private long bytes;
+
+    Keeping() {
+      super(OWN);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (kept.add(name)) {
+        bytes += name.length();
+      }
+      return super.loadClass(name, resolve);
+    }
+  }
+
+  @Test
+  public void loadersAreNotAskedForMoreNamesThanTakeAShareOfTheHeap() {
+    RemoteTranslation translation = Node.current().translation();
+    Keeping loader = new Keeping();
+    long heap = Runtime.getRuntime().maxMemory();
+    for (int i = 0; i < heap / 16 / LENGTH; i++) {
+      String name = "absent" + i + "x".repeat(LENGTH);
+      assertThatThrownBy(() -> translation.resolveClass(name, loader))
+          .isInstanceOf(ClassNotFoundException.class);
+      assertThatThrownBy(() -> translation.resolveProxyClass(new String[] {name + "I"}, loader))
+          .isInstanceOf(ClassNotFoundException.class);
+    }
+    assertThat(loader.bytes).isLessThan(heap / 16);
+  }
+}
