@@ -20,6 +20,7 @@ public class PromisesTest {
   public void aThousandFuturesHoldFewThreadsOfTheCallee() throws Exception {
     try (Jvm server = Jvm.start("-Xmx512m", MAIN, "serve")) {
       assertThat(call(server.awaitLine("port "), "many"))
+          .as("served by %s", server.lines())
           .containsExactly("each its own true", "made " + Promises.MANY);
     }
   }
