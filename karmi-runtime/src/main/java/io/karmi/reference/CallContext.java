@@ -5,6 +5,7 @@ import io.karmi.technology.CallDeadline;
 import io.karmi.technology.InCall;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
+import java.rmi.server.RemoteServer;
 import java.rmi.server.ServerNotActiveException;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.Callable;
@@ -68,6 +69,19 @@ public final class CallContext {
   /** True in a thread that executes a call which came in through KaRMI. */
   public static boolean isActive() {
     return current() != null;
+  }
+
+  /** Whether this thread reads, or executes, what a peer has sent, with KaRMI or without it. */
+  public static boolean isServing() {
+    return isActive() || Thread.currentThread() instanceof RuntimeThread || isServedByStock();
+  }
+
+  private static boolean isServedByStock() {
+    try {
+      return !RemoteServer.getClientHost().isEmpty();
+    } catch (ServerNotActiveException e) {
+      return false;
+    }
   }
 
   /**

@@ -8,11 +8,14 @@ import io.karmi.reference.StockRuntime;
 import io.karmi.reference.StoredForm;
 import io.karmi.registry.Registries;
 import io.karmi.stock.PortSockets;
+import io.karmi.stock.StockEndpoints;
 import io.karmi.stub.StandIns;
 import io.karmi.stub.Stub;
 import io.karmi.stub.StubTypes;
 import io.karmi.summary.StockTally;
+import java.io.DataInput;
 import java.io.IOException;
+import java.io.ObjectInput;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.lang.System.Logger.Level;
@@ -167,6 +170,26 @@ public final class Entry {
   public static @Nullable RMIServerSocketFactory serverSockets(
       int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
     return Exports.stockSockets(port, client, server);
+  }
+
+  /** Whether the endpoint of a reference of stock RMI is read for a peer. */
+  public static boolean takesReadEndpoint(DataInput in) {
+    return CallContext.isServing();
+  }
+
+  /** What reads the endpoint then, and refuses it if there are too many. */
+  public static DataInput readEndpoint(DataInput in) {
+    return StockEndpoints.check(in);
+  }
+
+  /** As for an endpoint that has no sockets of its own. */
+  public static boolean takesReadEndpoint(ObjectInput in) {
+    return CallContext.isServing();
+  }
+
+  /** As for an endpoint that has no sockets of its own. */
+  public static ObjectInput readEndpoint(ObjectInput in) {
+    return StockEndpoints.check(in);
   }
 
   /** Whether KaRMI itself exports something on stock RMI. */

@@ -71,7 +71,8 @@ final class Rules {
    * an object that KaRMI exports. By {@code readObject} a stub of the JDK's becomes one of KaRMI's
    * again, and by {@code invokeObjectMethod} it equals that. By {@code getLocalEndpoint} an object
    * that stock RMI exports at a port of KaRMI's, such as a JMX connector, gets its connections from
-   * KaRMI.
+   * KaRMI. By {@code readHostPortFormat} and {@code read} the endpoints in references of peers are
+   * counted.
    */
   static final List<EntryPoint> ENTRY_POINTS =
       List.of(
@@ -136,7 +137,19 @@ final class Rules {
               "getLocalEndpoint",
               "(I" + FACTORIES + ")Lsun/rmi/transport/tcp/TCPEndpoint;",
               "serverSockets",
-              2));
+              2),
+          entryPoint(
+              "sun/rmi/transport/tcp/TCPEndpoint",
+              "readHostPortFormat",
+              "(Ljava/io/DataInput;)Lsun/rmi/transport/tcp/TCPEndpoint;",
+              "readEndpoint",
+              0),
+          entryPoint(
+              "sun/rmi/transport/tcp/TCPEndpoint",
+              "read",
+              "(Ljava/io/ObjectInput;)Lsun/rmi/transport/tcp/TCPEndpoint;",
+              "readEndpoint",
+              0));
 
   /** Methods of stock RMI that tell the summary of each call, and go on. */
   static final List<EntryPoint> STOCK_CALLS =
