@@ -99,6 +99,7 @@ final class FlinkProcesses implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(System.getProperty("flink.jvm").split(" +")));
     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
+    command.add("-Djava.io.tmpdir=" + directory); // a manager that is killed leaves something there
     command.add("-XX:TieredStopAtLevel=1"); // over before the second compiler pays
     command.addAll(List.of("-cp", String.join(File.pathSeparator, path), main));
     command.addAll(List.of(arguments));
