@@ -65,7 +65,7 @@ public final class NodeService {
         + (alive ? "" : ", not running")
         + ", "
         + rounds
-        + " rounds, "
+        + (rounds == 1 ? " round, " : " rounds, ")
         + failures
         + " failed"
         + (lastFailure == null ? "" : ", last: " + lastFailure);

@@ -140,7 +140,14 @@ public class MisspeltSettingsTest {
         .singleElement()
         .asString()
         .contains("10000 is used");
-    assertThat(lines).filteredOn(line -> line.contains("/proc/nope")).hasSize(1);
+    assertThat(lines)
+        .filteredOn(line -> line.contains("/proc/nope"))
+        .singleElement()
+        .asString()
+        .contains(
+            "karmi.uds.directory=/proc/nope cannot be used, so neither can Unix-domain sockets",
+            "NoSuchFileException",
+            "Name a directory that only this user can enter");
   }
 
   @Test

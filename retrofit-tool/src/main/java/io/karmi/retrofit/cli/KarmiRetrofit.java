@@ -108,8 +108,11 @@ public final class KarmiRetrofit {
     }
     progress.clear();
     out.printf(
-        "%d of %d classes %s%n",
-        report.changed(), report.classes(), dryRun ? "would be rewired" : "rewired");
+        "%d of %d %s %s%n",
+        report.changed(),
+        report.classes(),
+        report.classes() == 1 ? "class" : "classes",
+        dryRun ? "would be rewired" : "rewired");
     return Command.DONE;
   }
 

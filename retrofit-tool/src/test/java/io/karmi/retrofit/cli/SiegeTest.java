@@ -161,7 +161,7 @@ public class SiegeTest {
     byte[] war = zip("WEB-INF/lib/a.jar", zip("app/Main.class", classFile));
     Jvm.Result result = rewrite(zip("a.war", war));
     assertThat(result.exit()).as(result.err()).isZero();
-    assertThat(result.out()).contains("1 of 1 classes rewired");
+    assertThat(result.out()).contains("1 of 1 class rewired");
   }
 
   @Test

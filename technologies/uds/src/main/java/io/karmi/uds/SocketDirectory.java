@@ -138,7 +138,8 @@ final class SocketDirectory {
       warned = true;
       Uds.LOG.log(
           System.Logger.Level.WARNING,
-          "{0}={1} cannot be used, so neither can Unix-domain sockets and shared memory: {2}",
+          "{0}={1} cannot be used, so neither can Unix-domain sockets and shared memory: {2}. Name"
+              + " a directory that only this user can enter, or one that can be made",
           Settings.UDS_DIRECTORY,
           candidates.get(0),
           problem.getSuppressed()[0]);

@@ -109,7 +109,14 @@ abstract class KryoRecords extends Serializer<Object> implements Serializable {
     } catch (KryoException e) {
       throw e;
     } catch (IOException | ClassNotFoundException | RuntimeException e) {
-      throw new KryoException("cannot read a record of " + type.getName(), e);
+      throw new KryoException(
+          "cannot read a record of "
+              + type.getName()
+              + ". If it is state of before "
+              + getClass().getSimpleName()
+              + " was in the line of configuration, Kryo has written it: restore it without the"
+              + " line, or write it anew with the State Processor API",
+          e);
     }
   }
 

@@ -347,23 +347,51 @@ public class KryoRecordsTest {
     Account account = new Account(1, "owner", Account.Kind.GOLD);
     TypeSerializer<Account> slim = below(UkaSlimKryoSerializer.class, Account.class);
     byte[] record = written(slim, account);
-    DataOutputSerializer out = new DataOutputSerializer(16);
-    TypeSerializerSnapshot.writeVersionedSnapshot(out, slim.snapshotConfiguration());
-    TypeSerializerSnapshot<Account> saved =
-        TypeSerializerSnapshot.readVersionedSnapshot(
-            new DataInputDeserializer(out.getCopyOfBuffer()), loaderBefore);
     TypeSerializer<Account> described = below(UkaKryoSerializer.class, Account.class);
-    TypeSerializerSchemaCompatibility<Account> compatibility =
-        described.snapshotConfiguration().resolveSchemaCompatibility(saved);
-    assertThat(compatibility.isIncompatible()).isFalse();
-    TypeSerializer<Account> after =
-        compatibility.isCompatibleWithReconfiguredSerializer()
-            ? compatibility.getReconfiguredSerializer()
-            : described;
+    TypeSerializer<Account> after = restored(slim, described);
     Account read = after.deserialize(new DataInputDeserializer(record));
     assertThat(read).isEqualTo(account);
     byte[] again = written(after, read);
     assertThat(again).isEqualTo(written(described, account)).hasSizeGreaterThan(2 * record.length);
+  }
+
+  /** Flink looks at the names of types and of registered classes, and finds both to be the same. */
+  @Test
+  public void stateOfKryosOwnIsRefusedByTheLineAndTheMessageSaysTheWayBack() throws Exception {
+    Account account = new Account(1, "owner", Account.Kind.GOLD);
+    TypeSerializer<Account> kryo =
+        new GenericTypeInfo<>(Account.class)
+            .createSerializer(new ExecutionConfig().getSerializerConfig());
+    byte[] record = written(kryo, account);
+    for (KryoRecords each : both()) {
+      TypeSerializer<Account> line = below(each.getClass(), Account.class);
+      TypeSerializer<Account> restored = restored(kryo, line);
+      assertThatThrownBy(() -> restored.deserialize(new DataInputDeserializer(record)))
+          .isInstanceOf(KryoException.class)
+          .hasMessageContaining(Account.class.getName())
+          .hasMessageContaining("Kryo has written it: restore it without the line");
+      assertThat(restored.deserialize(new DataInputDeserializer(written(line, account))))
+          .as("after the failure")
+          .isEqualTo(account);
+    }
+    TypeSerializer<Account> back = restored(kryo, kryo.duplicate());
+    assertThat(back.deserialize(new DataInputDeserializer(record))).isEqualTo(account);
+  }
+
+  /** What reads state once Flink has compared the snapshot of its writer with a new serializer. */
+  private TypeSerializer<Account> restored(
+      TypeSerializer<Account> writer, TypeSerializer<Account> now) throws Exception {
+    DataOutputSerializer out = new DataOutputSerializer(16);
+    TypeSerializerSnapshot.writeVersionedSnapshot(out, writer.snapshotConfiguration());
+    TypeSerializerSnapshot<Account> saved =
+        TypeSerializerSnapshot.readVersionedSnapshot(
+            new DataInputDeserializer(out.getCopyOfBuffer()), loaderBefore);
+    TypeSerializerSchemaCompatibility<Account> compatibility =
+        now.snapshotConfiguration().resolveSchemaCompatibility(saved);
+    assertThat(compatibility.isIncompatible()).isFalse();
+    return compatibility.isCompatibleWithReconfiguredSerializer()
+        ? compatibility.getReconfiguredSerializer()
+        : now;
   }
 
   private static void readOrRefused(KryoRecords reader, byte[] record) {
