@@ -159,14 +159,23 @@ final class LinkOutput {
   long reserve(int length, boolean mayWait) throws IOException {
     checkAlive();
     long start = ring.tryReserve(length, window.limit());
-    return start >= 0 || !mayWait ? start : window.await(() -> tryAgain(length));
+    return start >= 0 || !mayWait
+        ? start
+        : window.await(() -> tryAgain(() -> ring.tryReserve(length, window.limit())));
   }
 
-  private long tryAgain(int length) throws IOException {
+  /** Waits until this many bytes could be reserved, if no other thread reserves any. */
+  void awaitRoomFor(int length) throws IOException {
+    if (!hasRoomFor(length)) {
+      window.await(() -> tryAgain(() -> hasRoomFor(length) ? 0 : -1));
+    }
+  }
+
+  private long tryAgain(SendWindow.Attempt attempt) throws IOException {
     kick(Haste.MAY_WAIT);
     link.roomIsAwaited();
     checkAlive();
-    return ring.tryReserve(length, window.limit());
+    return attempt.get();
   }
 
   /**

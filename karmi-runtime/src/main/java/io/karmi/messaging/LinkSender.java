@@ -1,6 +1,7 @@
 package io.karmi.messaging;
 
 import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.messaging.frame.PartRead;
 import io.karmi.ring.OutgoingRing;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -31,6 +32,9 @@ final class LinkSender {
    */
   private final int partBytes;
 
+  /** Upper bound of a last part that leaves in one write with the part before it, in bytes. */
+  private final int shortBytes;
+
   /** The first one is that of ordered messages. */
   private final OutLane[] lanes;
 
@@ -39,6 +43,7 @@ final class LinkSender {
     this.output = output;
     MessagingSettings settings = link.owner().settings();
     partBytes = Math.min(MessageFrame.PART_BYTES, settings.windowBytes / 2 & -OutgoingRing.GRANULE);
+    shortBytes = Math.min(PartRead.BEHIND_BYTES, partBytes) / 2;
     lanes = new OutLane[settings.lanes];
     for (int i = 0; i < lanes.length; i++) {
       lanes[i] = new OutLane(i, link.pipe(), link.translation(), link.owner().arrays());
@@ -194,8 +199,12 @@ final class LinkSender {
     for (int left = body; left > 0; ) {
       int part = Math.min(left, partBytes);
       left -= part;
-      int length = lane.frame(from, part, left > 0 ? kind | MessageFrame.MORE : kind);
       int at = from - MessageFrame.HEADER_BYTES;
+      int length = lane.frame(from, part, left > 0 ? kind | MessageFrame.MORE : kind);
+      if (left > 0 && left <= shortBytes) {
+        length += lane.frame(lane.moveForHeader(from + part, left), left, kind);
+        left = 0;
+      }
       if (mayWait) {
         end = transmitPart(lane.buffer.bytes, at, length, mayBlock);
       } else {
@@ -208,9 +217,16 @@ final class LinkSender {
     return true;
   }
 
-  /** Sends a part past an empty ring, or puts it there; returns where it begins. */
+  /**
+   * Sends a part past an empty ring, also where it has to wait for a credit first; puts it into the
+   * ring if others send meanwhile. Returns where it begins.
+   */
   private long transmitPart(byte[] bytes, int at, int length, boolean mayBlock) throws IOException {
     long start = mayBlock ? output.sendPastRing(bytes, at, length) : -1;
+    if (start < 0 && mayBlock) {
+      output.awaitRoomFor(length);
+      start = output.sendPastRing(bytes, at, length);
+    }
     if (start < 0) {
       start = output.reserve(length, true);
       output.commit(start, bytes, at, length, false);

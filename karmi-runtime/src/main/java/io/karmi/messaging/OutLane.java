@@ -161,6 +161,15 @@ final class OutLane {
     renewalWanted = true;
   }
 
+  /** Moves the end of the message on, for a header in front; returns where it begins then. */
+  int moveForHeader(int from, int lengthBytes) throws IOException {
+    buffer.position = from + lengthBytes;
+    buffer.reserve(MessageFrame.HEADER_BYTES);
+    int to = from + MessageFrame.HEADER_BYTES;
+    System.arraycopy(buffer.bytes, from, buffer.bytes, to, lengthBytes);
+    return to;
+  }
+
   /** Puts the header of a frame in front of a part of the buffer, and zeros behind it. */
   int frame(int from, int bodyBytes, int kind) {
     int at = from - MessageFrame.HEADER_BYTES;

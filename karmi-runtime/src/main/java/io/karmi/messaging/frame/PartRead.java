@@ -15,7 +15,7 @@ public final class PartRead {
    * Bytes behind the part that are read with it: a short last part and the next header mostly lie
    * there.
    */
-  private static final int BEHIND_BYTES = 512;
+  public static final int BEHIND_BYTES = 512;
 
   /** Those before it; null while none is read. */
   private @Nullable MessageParts parts;

@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.After;
 import org.junit.Rule;
 import org.junit.Test;
@@ -121,6 +122,11 @@ public class LinkStatesTest {
     Deadline.await("state " + state, () -> link.output().state() == state);
   }
 
+  private static void awaitUnlessDone(Future<?> future, BooleanSupplier condition)
+      throws InterruptedException {
+    Deadline.await("the next part", () -> future.isDone() || condition.getAsBoolean());
+  }
+
   private void checkState(LinkOutput.State state) {
     assertThat(link.output().state()).isEqualTo(state);
   }
@@ -218,6 +224,23 @@ public class LinkStatesTest {
     creditAll();
     waiting.get(60, TimeUnit.SECONDS);
     awaitState(LinkOutput.State.IDLE);
+  }
+
+  @Test
+  public void partsThatWaitForCreditsNeedNoMemoryOfTheRing() throws Exception {
+    takeAll();
+    Future<?> large = sendInThread(3_000_000);
+    int part = MessageFrame.lengthOf(MessageFrame.PART_BYTES);
+    for (long credited = part; !large.isDone(); credited += part) {
+      awaitUnlessDone(large, () -> link.output().state() == LinkOutput.State.STUCK);
+      assertThat(link.output().heldBytes()).isZero();
+      long sent = link.output().position();
+      link.output().credit(Math.min(credited, sent));
+      awaitUnlessDone(large, () -> link.output().position() > sent);
+    }
+    large.get();
+    assertThat(network.frames(MessageFrame.MESSAGE))
+        .isEqualTo(3_000_000 / MessageFrame.PART_BYTES + 1);
   }
 
   @Test

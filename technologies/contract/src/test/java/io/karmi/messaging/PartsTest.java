@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
 import org.junit.Rule;
 import org.junit.Test;
@@ -93,6 +94,8 @@ public class PartsTest {
     /** Bytes that were read past the buffer of the link. */
     volatile long straight;
 
+    final AtomicInteger sends = new AtomicInteger();
+
     CutPipe(Bytes in, Bytes out, long seed, int mostBytes) {
       this.in = in;
       this.out = out;
@@ -131,6 +134,7 @@ public class PartsTest {
 
     @Override
     public void send(byte[] from, int offset, int length) {
+      sends.incrementAndGet();
       out.add(from, offset, length);
     }
 
@@ -199,6 +203,25 @@ public class PartsTest {
   public void messagesArriveWholeHoweverTheirBytesAreCut() throws Exception {
     for (int most : new int[] {1000, 9000, 70_000, 300_000}) {
       sendAll(3, 60, most);
+    }
+  }
+
+  @Test
+  public void shortLastPartLeavesWithTheOneBeforeIt() throws Exception {
+    Queue<byte[]> received = new ConcurrentLinkedQueue<>();
+    host.messaging.receive(byte[].class, (message, from) -> received.add(message));
+    Bytes there = new Bytes();
+    Bytes back = new Bytes();
+    CutPipe sending = new CutPipe(back, there, 1, 100_000);
+    link(new CutPipe(there, back, 1, 100_000));
+    Link from = link(sending);
+    for (int number = 1; number <= 20; number++) {
+      byte[] message = new byte[65_536 + number];
+      new Random(number).nextBytes(message);
+      from.send(message, 0, 0, true);
+      Deadline.await("the message", () -> !received.isEmpty());
+      assertThat(received.remove()).isEqualTo(message);
+      assertThat(sending.sends.get()).isEqualTo(number);
     }
   }
 
