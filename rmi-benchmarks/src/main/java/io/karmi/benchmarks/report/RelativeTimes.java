@@ -2,12 +2,16 @@ package io.karmi.benchmarks.report;
 
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Results;
+import java.awt.Font;
 import java.awt.Graphics2D;
+import java.awt.Rectangle;
+import java.awt.font.FontRenderContext;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jfree.chart.ChartRenderingInfo;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.AxisState;
@@ -26,6 +30,7 @@ import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultCategoryDataset;
+import org.jfree.svg.SVGGraphics2D;
 
 /**
  * The rows of table 3 as bars: each stack's time as a share of the reference's, with its
@@ -36,21 +41,15 @@ final class RelativeTimes extends Picture {
   private static final int GAP = 14;
   private static final int AROUND = 110;
 
-  /** Between a bar and its numbers. */
-  private static final RectangleInsets BESIDE_BAR = new RectangleInsets(5, 5, 5, 5);
+  /** Pixels between a bar and its numbers, and behind these. */
+  private static final int BESIDE_BAR = 5;
 
   /** Bars end here, in parts of the reference's time: what is slower still has its number. */
   private static final double LONGEST = 1.25;
 
-  /**
-   * Behind the longest bar, in parts of the reference's time; a narrow picture has shorter bars.
-   */
-  private static final double ROOM_FOR_NUMBERS = 0.75;
-
-  private static final double NARROW_ROOM_FOR_NUMBERS = 1.35;
-
   private final Results results;
   private final List<String> kernels;
+  private final CategoryItemLabelGenerator numbers = new Micros();
 
   RelativeTimes(String prefix, Results results, List<String> kernels) {
     super(
@@ -98,22 +97,56 @@ final class RelativeTimes extends Picture {
     renderer.setShadowVisible(false);
     renderer.setBarPainter(new StandardBarPainter());
     renderer.setItemMargin(0);
-    renderer.setDefaultItemLabelGenerator(new Micros());
+    renderer.setDefaultItemLabelGenerator(numbers);
     renderer.setDefaultItemLabelsVisible(true);
-    renderer.setDefaultItemLabelFont(look.font().deriveFont(10f));
+    renderer.setDefaultItemLabelFont(numbersFont(look));
     renderer.setDefaultItemLabelPaint(look.text());
     renderer.setDefaultPositiveItemLabelPosition(
         new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
-    renderer.setItemLabelInsets(BESIDE_BAR);
+    renderer.setItemLabelInsets(new RectangleInsets(BESIDE_BAR, BESIDE_BAR, BESIDE_BAR, BESIDE_BAR));
     NumberAxis share = new Shares("share of " + results.reference().title() + "'s time");
-    share.setRange(0, LONGEST + (look.isNarrow() ? NARROW_ROOM_FOR_NUMBERS : ROOM_FOR_NUMBERS));
+    share.setRange(0, LONGEST);
     CategoryAxis names = new CategoryAxis();
     names.setMaximumCategoryLabelLines(2);
     names.setCategoryMargin(GAP / (double) (stacks().size() * BAR + GAP));
     CategoryPlot plot = new CategoryPlot(shares, names, share, renderer);
     plot.setOrientation(PlotOrientation.HORIZONTAL);
     plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
-    return new JFreeChart(null, look.font(), plot, true);
+    JFreeChart chart = new JFreeChart(null, look.font(), plot, true);
+    share.setRange(0, end(shares, look, barsWidth(chart, look)));
+    return chart;
+  }
+
+  private static Font numbersFont(Look look) {
+    return look.font().deriveFont(10f);
+  }
+
+  /** Pixels from the beginning of the bars to the right edge. */
+  private double barsWidth(JFreeChart chart, Look look) {
+    ChartRenderingInfo drawn = new ChartRenderingInfo();
+    int height = height(look);
+    look.dress(chart)
+        .draw(
+            new SVGGraphics2D(look.width(), height), new Rectangle(look.width(), height), drawn);
+    return drawn.getPlotInfo().getDataArea().getWidth();
+  }
+
+  /** Where the axis ends, so that the numbers behind each bar lie on it. */
+  private double end(CategoryDataset shares, Look look, double width) {
+    FontRenderContext context = new FontRenderContext(null, true, true);
+    double end = LONGEST;
+    for (int row = 0; row < shares.getRowCount(); row++) {
+      for (int column = 0; column < shares.getColumnCount(); column++) {
+        Number bar = shares.getValue(row, column);
+        if (bar != null) {
+          String text = numbers.generateLabel(shares, row, column);
+          double behind =
+              numbersFont(look).getStringBounds(text, context).getWidth() + 2 * BESIDE_BAR;
+          end = Math.max(end, bar.doubleValue() * width / Math.max(1, width - behind));
+        }
+      }
+    }
+    return end;
   }
 
   private double micros(String kernel, Results.StackRow stack) {

@@ -37,6 +37,9 @@ final class SavedBoxes extends Picture {
 
   private static final double LEAST = -100;
 
+  /** Percent beside the outermost values: half a letter, in a narrow picture. */
+  private static final double EDGE = 6;
+
   private static final BasicStroke CIRCLE = new BasicStroke(1.5f);
 
   private final Results results;
@@ -78,7 +81,7 @@ final class SavedBoxes extends Picture {
     hollow.setDefaultOutlineStroke(CIRCLE);
     XYLineAndShapeRenderer dots = new XYLineAndShapeRenderer(false, true);
     NumberAxis saved = new NumberAxis("time saved, %");
-    saved.setRange(Math.min(-20, least()) - 4, 104);
+    saved.setRange(Math.min(-20, least()) - EDGE, 100 + EDGE);
     SymbolAxis stacks =
         new SymbolAxis(null, rows.stream().map(Results.StackRow::title).toArray(String[]::new));
     stacks.setGridBandsVisible(false);

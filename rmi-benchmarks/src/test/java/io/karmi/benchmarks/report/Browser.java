@@ -50,7 +50,7 @@ final class Browser {
         .map(program -> new Browser(program, folder));
   }
 
-  /** Opens a page in a window of this width. */
+  /** Opens a page in a window of this width, with the width behind {@code #} of its address. */
   Visit visit(Path page, int width, boolean dark, String... more) throws Exception {
     Path profile = Files.createTempDirectory(folder, "profile");
     Path printed = Files.createTempFile(folder, "printed", ".html");
@@ -97,7 +97,7 @@ final class Browser {
                 "--virtual-time-budget=20000",
                 "--window-size=" + width + ",1400"));
     command.addAll(List.of(more));
-    command.add(page.toUri().toString());
+    command.add(page.toUri() + "#" + width);
     return command;
   }
 

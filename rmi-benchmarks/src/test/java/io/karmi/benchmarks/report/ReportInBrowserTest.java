@@ -51,6 +51,7 @@ public class ReportInBrowserTest {
       List<String> looks,
       int figures,
       int allFigures,
+      List<String> wordsCutOff,
       double smallestWord,
       String background,
       String text,
@@ -67,7 +68,8 @@ public class ReportInBrowserTest {
     browser = found.orElseThrow();
     page = root.resolve("index.html");
     HtmlReport.write(
-        List.of(SampleResults.of("2026-11-02T00:00:00Z", 1.2), SampleResults.ofSerialization()),
+        List.of(
+            SampleResults.withSlowPeer("2026-11-02T00:00:00Z"), SampleResults.ofSerialization()),
         SampleResults.of("2026-11-01T00:00:00Z", 1),
         page);
     try (InputStream measure = ReportInBrowserTest.class.getResourceAsStream("measure.html")) {
@@ -122,6 +124,7 @@ public class ReportInBrowserTest {
     assertThat(seen.looks()).containsExactly(look);
     assertThat(seen.figures()).as("each figure once").isEqualTo(seen.allFigures()).isPositive();
     assertThat(seen.background()).isEqualTo(background);
+    assertThat(seen.windowWidth()).isEqualTo(width);
     assertThat(seen.pageWidth())
         .as("no sideways scrolling")
         .isLessThanOrEqualTo(seen.windowWidth());
@@ -135,6 +138,7 @@ public class ReportInBrowserTest {
     assertThat(seen.leastContrast())
         .as("contrast of the palest text")
         .isGreaterThanOrEqualTo(MINIMUM_CONTRAST);
+    assertThat(seen.wordsCutOff()).as("words that a picture cuts off").isEmpty();
     assertThat(seen.smallestWord()).as("pixels of the smallest word").isGreaterThan(READABLE);
     assertThat(seen.scripts()).isZero();
     assertThat(visit.requests()).isEmpty();

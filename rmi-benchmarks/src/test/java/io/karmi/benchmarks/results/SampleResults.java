@@ -73,6 +73,18 @@ public final class SampleResults {
     return new Results(Results.FORMAT, results.conditions(), stacks, cells, List.of(), true);
   }
 
+  /** The same with a peer that takes 300 times as long as stock RMI. */
+  public static Results withSlowPeer(String date) {
+    Results results = of(date, 1.2);
+    List<Cell> cells = new ArrayList<>();
+    for (Cell cell : results.cells()) {
+      boolean isSlow = cell.stack().equals("dirmi");
+      cells.add(isSlow ? cell(cell.kernel(), "dirmi", cell.calmMicros() * 300) : cell);
+    }
+    return new Results(
+        Results.FORMAT, results.conditions(), results.stacks(), cells, List.of(), true);
+  }
+
   /** Objects to bytes and back: no calls. */
   public static Results ofSerialization() {
     Conditions of = conditions("2026-11-03T00:00:00Z");
