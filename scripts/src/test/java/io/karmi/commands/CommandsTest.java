@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -25,6 +27,28 @@ public class CommandsTest {
           "karmi-registry",
           "karmi-exchange",
           "karmi-bench");
+
+  /** What is on each Debian: of the packages coreutils, sed and grep. */
+  private static final List<String> BARE =
+      List.of(
+          "basename",
+          "cat",
+          "date",
+          "dirname",
+          "grep",
+          "head",
+          "id",
+          "ls",
+          "mkdir",
+          "mkfifo",
+          "mktemp",
+          "readlink",
+          "rm",
+          "rmdir",
+          "sed",
+          "sleep",
+          "tail",
+          "tee");
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -126,7 +150,7 @@ public class CommandsTest {
 
   @Test
   public void scriptThatIsTerminatedEndsItsBuild() throws Exception {
-    Path maven = fakeMaven();
+    Path maven = fakeMaven("exec sleep 300");
     for (List<String> script : List.of(List.of("quickstart"), List.of("verify", "--jdk-only"))) {
       Path out = folder.newFile().toPath();
       List<String> line = new ArrayList<>(script);
@@ -156,17 +180,59 @@ public class CommandsTest {
     assertThat(Path.of("..", "target", ".steps")).doesNotExist();
   }
 
-  /** A home of Maven whose builds take long, and leave the file {@code build} in the home. */
-  private Path fakeMaven() throws IOException {
+  /** A home of Maven whose builds do this, and leave the file {@code build} in the home. */
+  private Path fakeMaven(String does) throws IOException {
     Path home = folder.newFolder("maven").toPath();
     Path mvn = Files.createDirectory(home.resolve("bin")).resolve("mvn");
     Files.writeString(
         mvn,
         "#!/bin/sh\n[ \"$1\" = -v ] && { echo 'Apache Maven 3.9.9'; exit; }\n: >"
             + home.resolve("build")
-            + "\nexec sleep 300\n");
+            + "\n"
+            + does
+            + "\n");
     assertThat(mvn.toFile().setExecutable(true)).isTrue();
     return home;
+  }
+
+  /** A clone with a JDK and a Maven that do nothing, and no other program of the machine. */
+  @Test
+  public void quickstartNeedsNothingBesideJdkAndMavenThatABareSystemLacks() throws Exception {
+    Path clone = folder.newFolder("clone").toPath();
+    Files.copy(Path.of("..", "pom.xml"), clone.resolve("pom.xml"));
+    Path scripts = Files.createDirectory(clone.resolve("scripts"));
+    for (String each : List.of("quickstart", "setup.sh", "karmi-common.sh", "karmi-bench")) {
+      Files.copy(Path.of(each), scripts.resolve(each), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    Path libraries = Files.createDirectories(scripts.resolve("target/karmi/lib"));
+    Files.createFile(libraries.resolve("karmi.jar"));
+    Path programs = folder.newFolder("programs").toPath();
+    for (String each : BARE) {
+      Files.createSymbolicLink(programs.resolve(each), found(each));
+    }
+    Path jdk = fakeJava("17.0.1");
+    Files.copy(
+        jdk.resolve("bin/java"), jdk.resolve("bin/javac"), StandardCopyOption.COPY_ATTRIBUTES);
+    Path maven = fakeMaven("exit 0");
+    Map<String, String> environment =
+        Map.of(
+            "PATH", programs.toString(),
+            "JAVA_HOME", jdk.toString(),
+            "MAVEN_HOME", maven.toString(),
+            "MAVEN_OPTS", "-Dmaven.repo.local=" + folder.getRoot());
+    Outcome outcome =
+        start(environment, List.of(scripts.resolve("quickstart").toString(), "--short"));
+    assertThat(outcome.status()).as("%s", outcome).isZero();
+    assertThat(outcome.err()).contains("Maven 3.9.9", "built in").doesNotContain("not found");
+    assertThat(outcome.out()).contains("java -javaagent:");
+  }
+
+  private static Path found(String program) {
+    return Stream.of(System.getenv("PATH").split(":"))
+        .map(each -> Path.of(each, program))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + program));
   }
 
   @Test

@@ -103,7 +103,8 @@ final class RelativeTimes extends Picture {
     renderer.setDefaultItemLabelPaint(look.text());
     renderer.setDefaultPositiveItemLabelPosition(
         new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
-    renderer.setItemLabelInsets(new RectangleInsets(BESIDE_BAR, BESIDE_BAR, BESIDE_BAR, BESIDE_BAR));
+    renderer.setItemLabelInsets(
+        new RectangleInsets(BESIDE_BAR, BESIDE_BAR, BESIDE_BAR, BESIDE_BAR));
     NumberAxis share = new Shares("share of " + results.reference().title() + "'s time");
     share.setRange(0, LONGEST);
     CategoryAxis names = new CategoryAxis();
@@ -126,8 +127,7 @@ final class RelativeTimes extends Picture {
     ChartRenderingInfo drawn = new ChartRenderingInfo();
     int height = height(look);
     look.dress(chart)
-        .draw(
-            new SVGGraphics2D(look.width(), height), new Rectangle(look.width(), height), drawn);
+        .draw(new SVGGraphics2D(look.width(), height), new Rectangle(look.width(), height), drawn);
     return drawn.getPlotInfo().getDataArea().getWidth();
   }
 
