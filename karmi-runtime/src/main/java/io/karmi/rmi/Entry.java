@@ -9,6 +9,7 @@ import io.karmi.reference.StoredForm;
 import io.karmi.registry.Registries;
 import io.karmi.stock.PortSockets;
 import io.karmi.stock.StockEndpoints;
+import io.karmi.stock.StockLeases;
 import io.karmi.stub.StandIns;
 import io.karmi.stub.Stub;
 import io.karmi.stub.StubTypes;
@@ -25,8 +26,11 @@ import java.lang.reflect.Method;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.dgc.Lease;
+import java.rmi.dgc.VMID;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
+import java.rmi.server.ObjID;
 import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.RemoteObject;
@@ -190,6 +194,33 @@ public final class Entry {
   /** As for an endpoint that has no sockets of its own. */
   public static ObjectInput readEndpoint(ObjectInput in) {
     return StockEndpoints.check(in);
+  }
+
+  /** Always: the collector of stock RMI gives leases as far as there is room. */
+  public static boolean takesDirty(Object collector, ObjID[] ids, long sequence, Lease lease) {
+    return true;
+  }
+
+  /** The lease that may be given. */
+  public static Lease dirty(Object collector, ObjID[] ids, long sequence, Lease lease)
+      throws RemoteException {
+    return StockLeases.ofJvm().ask(ids, lease);
+  }
+
+  /** Always. */
+  public static boolean takesClean(
+      Object collector, ObjID[] ids, long sequence, VMID holder, boolean strong) {
+    return true;
+  }
+
+  /**
+   * Whether the collector remembers for ever that the holder has let the objects go, in case that
+   * an earlier message comes late: never. Then that one lease lasts until it ends.
+   */
+  public static boolean clean(
+      Object collector, ObjID[] ids, long sequence, @Nullable VMID holder, boolean strong) {
+    StockLeases.ofJvm().release(ids, holder);
+    return false;
   }
 
   /** Whether KaRMI itself exports something on stock RMI. */

@@ -72,7 +72,7 @@ final class Rules {
    * again, and by {@code invokeObjectMethod} it equals that. By {@code getLocalEndpoint} an object
    * that stock RMI exports at a port of KaRMI's, such as a JMX connector, gets its connections from
    * KaRMI. By {@code readHostPortFormat} and {@code read} the endpoints in references of peers are
-   * counted.
+   * counted, and by {@code dirty} and {@code clean} the leases of stock RMI.
    */
   static final List<EntryPoint> ENTRY_POINTS =
       List.of(
@@ -149,7 +149,19 @@ final class Rules {
               "read",
               "(Ljava/io/ObjectInput;)Lsun/rmi/transport/tcp/TCPEndpoint;",
               "readEndpoint",
-              0));
+              0),
+          entryPoint(
+              "sun/rmi/transport/DGCImpl",
+              "dirty",
+              "([Ljava/rmi/server/ObjID;JLjava/rmi/dgc/Lease;)Ljava/rmi/dgc/Lease;",
+              "dirty",
+              3),
+          entryPoint(
+              "sun/rmi/transport/DGCImpl",
+              "clean",
+              "([Ljava/rmi/server/ObjID;JLjava/rmi/dgc/VMID;Z)V",
+              "clean",
+              4));
 
   /** Methods of stock RMI that tell the summary of each call, and go on. */
   static final List<EntryPoint> STOCK_CALLS =

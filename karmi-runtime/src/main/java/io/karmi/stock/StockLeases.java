@@ -1,0 +1,161 @@
+package io.karmi.stock;
+
+import io.karmi.guard.Ledger;
+import io.karmi.guard.Ledgers;
+import io.karmi.reference.Privileged;
+import io.karmi.settings.Settings;
+import java.rmi.ConnectException;
+import java.rmi.RemoteException;
+import java.rmi.dgc.Lease;
+import java.rmi.dgc.VMID;
+import java.rmi.server.ObjID;
+import java.rmi.server.RemoteServer;
+import java.rmi.server.ServerNotActiveException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Account of the leases that the JDK's collector gives holders on stock RMI. It keeps a holder for
+ * each id that a peer has drawn, until the lease ends.
+ *
+ * <p>A lease is charged to a {@link Ledger} from its first message on. What is charged is given
+ * back when the holder says that it holds an object no more, or when it has not renewed its lease
+ * for twice the time. Thread-safe.
+ */
+public final class StockLeases {
+  /** About what a holder takes in the JDK's tables and here, in bytes. */
+  private static final int HOLDER_BYTES = 768;
+
+  /** About what each object that it holds takes. */
+  private static final int OBJECT_BYTES = 256;
+
+  /** Longest text of a holder's id; those of the JDK have some 50 characters. */
+  private static final int LONGEST_ID = 256;
+
+  private static final long LONGEST_MILLIS = 365L * 24 * 60 * 60 * 1000;
+
+  private final Ledger ledger;
+  private final long keptNanos;
+  private final LongSupplier clock;
+  private final Map<VMID, Holder> holders = new HashMap<>();
+
+  /** What one peer holds. */
+  private static final class Holder {
+    final @Nullable Object host;
+    final Set<ObjID> objects = new HashSet<>();
+    long heardNanos;
+
+    Holder(@Nullable Object host) {
+      this.host = host;
+    }
+  }
+
+  /**
+   * No leases.
+   *
+   * @param ledger counts bytes
+   * @param leaseMillis how long a lease lasts
+   */
+  public StockLeases(Ledger ledger, long leaseMillis) {
+    this(ledger, leaseMillis, System::nanoTime);
+  }
+
+  /** Those of this JVM. */
+  public static StockLeases ofJvm() {
+    return OfJvm.LEASES;
+  }
+
+  private static final class OfJvm {
+    static final StockLeases LEASES =
+        new StockLeases(
+            Ledgers.leases(),
+            Privileged.get(() -> Math.max(0, Math.min(LONGEST_MILLIS, Settings.LEASE.get()))));
+
+    private OfJvm() {}
+  }
+
+  /** The same with a clock of nanoseconds. */
+  StockLeases(Ledger ledger, long leaseMillis, LongSupplier clock) {
+    this.ledger = ledger;
+    keptNanos = 2 * leaseMillis * 1_000_000;
+    this.clock = clock;
+  }
+
+  /**
+   * Charges a lease that is asked for.
+   *
+   * @return the lease, with an id of a holder
+   * @throws RemoteException if there is no room for it
+   */
+  public synchronized Lease ask(ObjID[] ids, Lease lease) throws RemoteException {
+    VMID id = lease.getVMID();
+    if (id == null) {
+      id = new VMID();
+    }
+    if (id.toString().length() > LONGEST_ID) {
+      throw new ConnectException("a holder whose id has more than " + LONGEST_ID + " characters");
+    }
+    Holder holder = holders.get(id);
+    if (holder == null) {
+      holder = new Holder(host());
+      take(holder, HOLDER_BYTES);
+      holders.put(id, holder);
+    }
+    holder.heardNanos = clock.getAsLong();
+    for (ObjID each : ids) {
+      if (!holder.objects.contains(each)) {
+        take(holder, OBJECT_BYTES);
+        holder.objects.add(each);
+      }
+    }
+    return new Lease(id, lease.getValue());
+  }
+
+  /** Gives back what a holder says it holds no more. */
+  public synchronized void release(ObjID[] ids, @Nullable VMID id) {
+    Holder holder = id == null ? null : holders.get(id);
+    if (holder == null) {
+      return;
+    }
+    for (ObjID each : ids) {
+      if (holder.objects.remove(each)) {
+        ledger.giveBack(holder.host, OBJECT_BYTES);
+      }
+    }
+  }
+
+  private void take(Holder holder, int bytes) throws RemoteException {
+    if (ledger.take(holder.host, bytes) == Ledger.Outcome.TAKEN) {
+      return;
+    }
+    forgetEnded();
+    if (ledger.take(holder.host, bytes) != Ledger.Outcome.TAKEN) {
+      throw new ConnectException(
+          "leases of " + holder.host + " and others take their part of the heap already");
+    }
+  }
+
+  private void forgetEnded() {
+    long now = clock.getAsLong();
+    for (Iterator<Holder> all = holders.values().iterator(); all.hasNext(); ) {
+      Holder each = all.next();
+      if (now - each.heardNanos > keptNanos) {
+        all.remove();
+        ledger.giveBack(each.host, HOLDER_BYTES + (long) OBJECT_BYTES * each.objects.size());
+      }
+    }
+  }
+
+  private static @Nullable Object host() {
+    try {
+      return RemoteServer.getClientHost();
+    } catch (ServerNotActiveException e) {
+      return null; // this JVM itself
+    }
+  }
+}
