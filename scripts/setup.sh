@@ -124,6 +124,9 @@ need_maven() {
     MVN=$(find_maven)
   fi
   [ -n "$MVN" ] || fail 1 "no Maven $KARMI_LEAST_MAVEN or later found: install it (Debian, Ubuntu: apt-get install maven) or put mvn on the PATH"
+  # A build is over before the second compiler's code pays; an option of the user's says otherwise.
+  MAVEN_OPTS="-XX:TieredStopAtLevel=1 ${MAVEN_OPTS:-}"
+  export MAVEN_OPTS
 }
 
 # Installs a package for a test where it may; says so in a line where it may not: want <package> <what is skipped>

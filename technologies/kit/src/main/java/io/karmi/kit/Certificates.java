@@ -1,11 +1,14 @@
 package io.karmi.kit;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -55,22 +58,15 @@ public final class Certificates {
   public void makeMember(String name, String authority, String hosts)
       throws IOException, InterruptedException {
     generate(authority + ".keys", name, "san=" + hosts, List.of("-signer", authority));
-    keytool(
-        List.of(
-            "-importkeystore",
-            "-srckeystore",
-            folder.resolve(authority + ".keys").toString(),
-            "-srcstorepass",
-            PASSWORD,
-            "-srcalias",
-            name,
-            "-destkeystore",
-            folder.resolve(name + ".keys").toString(),
-            "-deststoretype",
-            "PKCS12",
-            "-deststorepass",
-            PASSWORD),
-        List.of());
+    try {
+      KeyStore both = store(authority + ".keys");
+      KeyStore own = emptyStore();
+      own.setKeyEntry(
+          name, both.getKey(name, password()), password(), both.getCertificateChain(name));
+      write(own, name + ".keys");
+    } catch (GeneralSecurityException e) {
+      throw new IOException("the key of " + name, e);
+    }
   }
 
   private void generate(String store, String name, String extension, List<String> more)
@@ -81,14 +77,17 @@ public final class Certificates {
     keytool(store, arguments);
   }
 
-  private void export(String name) throws IOException, InterruptedException {
-    keytool(
-        name + ".keys",
-        List.of("-exportcert", "-alias", name, "-file", folder.resolve(name + ".crt").toString()));
+  private void export(String name) throws IOException {
+    try {
+      byte[] certificate = store(name + ".keys").getCertificate(name).getEncoded();
+      Files.write(folder.resolve(name + ".crt"), certificate);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("the certificate of " + name, e);
+    }
   }
 
   /** A node that has that key and trusts others; returns the value of {@code karmi.tls}. */
-  public String node(String name, String... trusted) throws IOException, InterruptedException {
+  public String node(String name, String... trusted) throws IOException {
     trust(name, trusted);
     return nodeTrustingAs(name, name);
   }
@@ -107,22 +106,21 @@ public final class Certificates {
   }
 
   /** Replaces what a node trusts, at once. */
-  public void trust(String name, String... trusted) throws IOException, InterruptedException {
-    Path fresh = folder.resolve(name + ".trust.new");
-    Files.deleteIfExists(fresh);
-    for (String other : trusted) {
-      keytool(
-          fresh.getFileName().toString(),
-          List.of(
-              "-importcert",
-              "-noprompt",
-              "-alias",
-              other,
-              "-file",
-              folder.resolve(other + ".crt").toString()));
+  public void trust(String name, String... trusted) throws IOException {
+    try {
+      KeyStore fresh = emptyStore();
+      for (String other : trusted) {
+        try (InputStream certificate = Files.newInputStream(folder.resolve(other + ".crt"))) {
+          fresh.setCertificateEntry(
+              other, CertificateFactory.getInstance("X.509").generateCertificate(certificate));
+        }
+      }
+      write(fresh, name + ".trust.new");
+    } catch (GeneralSecurityException e) {
+      throw new IOException("what " + name + " trusts", e);
     }
     Files.move(
-        fresh,
+        folder.resolve(name + ".trust.new"),
         folder.resolve(name + ".trust"),
         java.nio.file.StandardCopyOption.REPLACE_EXISTING,
         java.nio.file.StandardCopyOption.ATOMIC_MOVE);
@@ -131,7 +129,7 @@ public final class Certificates {
   /** What a peer that is no node needs for TLS: that key, and those that it trusts. */
   public SSLContext context(String name) throws IOException, GeneralSecurityException {
     KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    own.init(store(name + ".keys"), PASSWORD.toCharArray());
+    own.init(store(name + ".keys"), password());
     TrustManagerFactory others =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     others.init(store(name + ".trust"));
@@ -141,28 +139,34 @@ public final class Certificates {
   }
 
   private KeyStore store(String name) throws IOException, GeneralSecurityException {
-    return KeyStore.getInstance(folder.resolve(name).toFile(), PASSWORD.toCharArray());
+    return KeyStore.getInstance(folder.resolve(name).toFile(), password());
   }
 
+  private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    return store;
+  }
+
+  private void write(KeyStore store, String name) throws IOException, GeneralSecurityException {
+    try (OutputStream out = Files.newOutputStream(folder.resolve(name))) {
+      store.store(out, password());
+    }
+  }
+
+  private static char[] password() {
+    return PASSWORD.toCharArray();
+  }
+
+  /** Only keys are made by the tool: the JDK has no public class that signs certificates. */
   private void keytool(String store, List<String> arguments)
-      throws IOException, InterruptedException {
-    keytool(
-        arguments,
-        List.of(
-            "-keystore",
-            folder.resolve(store).toString(),
-            "-storetype",
-            "PKCS12",
-            "-storepass",
-            PASSWORD));
-  }
-
-  private static void keytool(List<String> arguments, List<String> store)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.add("-J-XX:TieredStopAtLevel=1"); // over before the second compiler pays
     command.addAll(arguments);
-    command.addAll(store);
+    command.addAll(List.of("-keystore", folder.resolve(store).toString()));
+    command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
