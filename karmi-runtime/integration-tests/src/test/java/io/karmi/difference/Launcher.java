@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAccumulator;
  *
  * <p>What the program observes goes to the standard output behind a mark, since others write there
  * too. A client that {@value #WAY} is set for says behind another mark, at its end, how many calls
- * it has made by that technology.
+ * each of its programs has made by that technology.
  */
 public final class Launcher {
   /** Begins each line that a program has observed. */
@@ -24,7 +24,7 @@ public final class Launcher {
   /** Names a technology whose calls a client counts. */
   static final String WAY = "karmi.test.way";
 
-  /** Begins the line with the calls that a client has made by that technology. */
+  /** Begins the line with the calls that a program of a client has made by that technology. */
   static final String CALLS = "calls made: ";
 
   private Launcher() {}
@@ -64,14 +64,19 @@ public final class Launcher {
       program.call(port, Launcher::print);
       return;
     }
+    long before = calls(way);
     LongAccumulator calls = new LongAccumulator(Long::max, 0);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println(CALLS + calls.get())));
     program.call(
         port,
         line -> {
           print(line);
-          calls.accumulate(Node.current().counters().getOrDefault(way + ".callsMade", 0L));
+          calls.accumulate(calls(way) - before);
         });
+  }
+
+  private static long calls(String way) {
+    return Node.current().counters().getOrDefault(way + ".callsMade", 0L);
   }
 
   private static void print(String line) {

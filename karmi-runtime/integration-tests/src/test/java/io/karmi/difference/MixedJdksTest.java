@@ -36,38 +36,42 @@ import org.junit.runners.Parameterized.Parameters;
  */
 @RunWith(Parameterized.class)
 public class MixedJdksTest {
-  @Parameter public Class<? extends Program> program;
+  @Parameter public List<Class<? extends Program>> programs;
 
-  /** All programs that have two ends, but for the long one of many callers, who see no JDK. */
+  /**
+   * All programs that have two ends, but for the long one of many callers, who see no JDK. Those of
+   * a list share a JVM at each end; the last one halts its server.
+   */
   @Parameters(name = "{0}")
-  public static List<Class<? extends Program>> programs() {
+  public static List<List<Class<? extends Program>>> programs() {
     return List.of(
-        Callers.class,
-        Collected.class,
-        Copies.class,
-        Exceptions.class,
-        Exports.class,
-        Failures.class,
-        Filters.class,
-        HandWritten.class,
-        Leaks.class,
-        Loaders.class,
-        Logged.class,
-        Mixed.class,
-        Names.class,
-        Relics.class,
-        Settings.class,
-        Signatures.class,
-        Sockets.class,
-        Stored.class);
+        List.of(
+            Exceptions.class,
+            Signatures.class,
+            Exports.class,
+            Callers.class,
+            HandWritten.class,
+            Loaders.class,
+            Filters.class,
+            Stored.class,
+            Relics.class,
+            Mixed.class,
+            Leaks.class,
+            Sockets.class,
+            Logged.class,
+            Failures.class),
+        List.of(Collected.class),
+        List.of(Copies.class),
+        List.of(Names.class),
+        List.of(Settings.class));
   }
 
   @Test
   public void versionsOfTheJdkThatAreMixedSeeTheSame() throws Exception {
     Path other = Jdks.other().orElse(null);
     assumeTrue("no JDK of another version; -Dkarmi.test.otherJdk names one", other != null);
-    assertThat(Run.of(Side.KARMI, Side.KARMI.on(other), program))
+    assertThat(Run.of(Side.KARMI, Side.KARMI.on(other), programs))
         .as("server on %s, client on %s", Jdks.own(), other)
-        .isEqualTo(Run.onStock(program));
+        .isEqualTo(Run.onStock(programs));
   }
 }

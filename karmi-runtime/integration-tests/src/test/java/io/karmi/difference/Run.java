@@ -5,14 +5,16 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.difference.programs.Program;
-import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Runs a program: the server until the client has ended. */
 final class Run {
@@ -28,13 +30,19 @@ final class Run {
    * several JVMs: the file of a program is locked while one of them runs it.
    */
   static String onStock(Class<? extends Program> program) throws Exception {
-    Path file = STORE.resolve(program.getSimpleName());
+    return onStock(List.of(program));
+  }
+
+  /** As above, of programs that share a JVM at each end. */
+  static String onStock(List<? extends Class<? extends Program>> programs) throws Exception {
+    Path file =
+        STORE.resolve(programs.stream().map(Class::getSimpleName).collect(Collectors.joining("-")));
     Files.createDirectories(file.getParent());
     try (FileChannel channel = FileChannel.open(file, CREATE, WRITE);
         FileLock lock = channel.lock()) {
       assertThat(lock.isValid()).isTrue();
       if (channel.size() == 0) {
-        String shown = of(Side.STOCK, Side.STOCK, program);
+        String shown = of(Side.STOCK, Side.STOCK, programs);
         assertThat(shown.lines().count()).as("what stock RMI shows").isGreaterThan(2);
         Files.writeString(file, shown);
       }
@@ -45,7 +53,28 @@ final class Run {
   /** What a program shows at both ends, the server's lines first. */
   static String of(Side serverSide, Side clientSide, Class<? extends Program> program)
       throws Exception {
-    return of(serverSide, clientSide, program, FreePort.any());
+    return of(serverSide, clientSide, List.of(program));
+  }
+
+  /** The same of programs that run one after the other in one JVM at each end. */
+  static String of(
+      Side serverSide, Side clientSide, List<? extends Class<? extends Program>> programs)
+      throws Exception {
+    try (Jvm server = serverSide.start("serve", programs, anyPorts(programs))) {
+      try (Jvm client = clientSide.start("call", programs, awaitPorts(server))) {
+        client.everything();
+        return observed(server, client);
+      }
+    }
+  }
+
+  private static List<Integer> anyPorts(List<?> programs) {
+    return Collections.nCopies(programs.size(), 0);
+  }
+
+  private static List<Integer> awaitPorts(Jvm server) throws Exception {
+    String[] ports = server.awaitLine(Launcher.READY).trim().split(" ");
+    return Arrays.stream(ports).map(Integer::valueOf).toList();
   }
 
   /** What a program shows whose registry is at the port of another program. */
@@ -59,25 +88,27 @@ final class Run {
   }
 
   /**
-   * What a program shows at both ends on KaRMI that a technology is there for, by which the client
-   * has to have made calls: otherwise the program would show the same if all of them went another
-   * way.
+   * What programs, in one JVM at each end, show on KaRMI that a technology is there for, by which
+   * the client has to have made calls of each: otherwise the programs would show the same if all of
+   * them went another way.
    */
-  static String over(String technology, Side side, Class<? extends Program> program)
+  static String over(
+      String technology, Side side, List<? extends Class<? extends Program>> programs)
       throws Exception {
-    int port = FreePort.any();
     Side counting = side.with("-D" + Launcher.WAY + "=" + technology);
-    try (Jvm server = server(side, program, port);
-        Jvm client = counting.start("call", program, port)) {
-      client.everything();
-      String observed = observed(server, client);
-      assertThat(client.linesWith(Launcher.CALLS))
-          .as("calls by %s; the program shows%n%s", technology, observed)
-          .singleElement()
-          .satisfies(
-              line ->
-                  assertThat(Long.parseLong(line.substring(Launcher.CALLS.length()))).isPositive());
-      return observed;
+    try (Jvm server = side.start("serve", programs, anyPorts(programs))) {
+      try (Jvm client = counting.start("call", programs, awaitPorts(server))) {
+        client.everything();
+        String observed = observed(server, client);
+        assertThat(client.linesWith(Launcher.CALLS))
+            .as("calls by %s; the programs show%n%s", technology, observed)
+            .hasSameSizeAs(programs)
+            .allSatisfy(
+                line ->
+                    assertThat(Long.parseLong(line.substring(Launcher.CALLS.length())))
+                        .isPositive());
+        return observed;
+      }
     }
   }
 

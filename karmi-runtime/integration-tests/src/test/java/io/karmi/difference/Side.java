@@ -49,9 +49,17 @@ record Side(String stack, Path jdk, List<String> prefix, List<String> options) {
   }
 
   Jvm start(String end, Class<? extends Program> program, int port) throws IOException {
+    return start(end, List.of(program), List.of(port));
+  }
+
+  /** One end of several programs, one after the other; each has its port. */
+  Jvm start(String end, List<? extends Class<? extends Program>> programs, List<Integer> ports)
+      throws IOException {
     List<String> arguments = new ArrayList<>(options);
     arguments.addAll(List.of(Launcher.class.getName(), stack, end));
-    arguments.addAll(List.of(program.getName(), String.valueOf(port)));
+    for (int i = 0; i < programs.size(); i++) {
+      arguments.addAll(List.of(programs.get(i).getName(), String.valueOf(ports.get(i))));
+    }
     return Jvm.startBy(
         prefix,
         jdk,

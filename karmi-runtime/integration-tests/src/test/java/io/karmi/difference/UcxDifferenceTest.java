@@ -24,7 +24,7 @@ import org.junit.runners.Parameterized.Parameters;
 public class UcxDifferenceTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
-  @Parameter public Class<? extends Program> program;
+  @Parameter public List<Class<? extends Program>> programs;
 
   @BeforeClass
   public static void assumeUcx() {
@@ -32,13 +32,13 @@ public class UcxDifferenceTest {
   }
 
   @Parameters(name = "{0}")
-  public static List<Class<? extends Program>> programs() {
+  public static List<List<Class<? extends Program>>> programs() {
     return WaysDifferenceTest.programs();
   }
 
   @Test
   public void programsSeeTheSameOverUcx() throws Exception {
     Side ucx = Ucx.side(FOLDER.getRoot().toPath());
-    assertThat(Run.over("ucx", ucx, program)).isEqualTo(Run.onStock(program));
+    assertThat(Run.over("ucx", ucx, programs)).isEqualTo(Run.onStock(programs));
   }
 }

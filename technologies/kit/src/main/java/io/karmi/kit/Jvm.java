@@ -204,7 +204,7 @@ public final class Jvm implements AutoCloseable {
 
   /** Waits for the JVM to end by itself; false if it does not in time. */
   public boolean ended() throws InterruptedException {
-    if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+    if (!process.waitFor(RUN_SECONDS, TimeUnit.SECONDS)) {
       close();
       return false;
     }
