@@ -160,6 +160,9 @@ public final class UkaFormat implements CallFormat {
     /** About what those take that are known. */
     private long typeBytes;
 
+    /** What their names took when that was last counted. */
+    private long namesBefore;
+
     /** How many were known when the last one was described. */
     private int knownBefore;
 
@@ -207,6 +210,9 @@ public final class UkaFormat implements CallFormat {
 
     @Override
     public void endMessage() throws IOException {
+      if (namesBytes() != namesBefore) {
+        count(0, 0); // constants of a type that is known
+      }
       resetObjects();
       buffer().endMessage();
     }
@@ -249,7 +255,8 @@ public final class UkaFormat implements CallFormat {
       }
       knownBefore = known;
       typeBytes += (long) more * TYPE_BYTES + (long) fields * FIELD_BYTES;
-      call.typesTake(typeBytes);
+      namesBefore = namesBytes();
+      call.typesTake(typeBytes + namesBefore);
       int before = types;
       types += more;
       if (types / MANY_TYPES > before / MANY_TYPES) {

@@ -52,6 +52,11 @@ public class ConnectionInputStream extends UkaObjectInputStream {
     return reader().objects().typeTable().size();
   }
 
+  /** About how many bytes of memory the names take that those types keep. */
+  public long namesBytes() {
+    return reader().objects().format().namesBytes();
+  }
+
   /**
    * Reads an object of exactly this class, or null, between objects. Of anything else nothing is
    * made.

@@ -11,6 +11,7 @@ import io.karmi.contract.hostile.WireBytes;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -32,6 +33,11 @@ public class TableMemoryTest {
   private static final int TYPES = 9_900;
 
   private static final int PEERS = 120;
+
+  /** Fields of a type whose names take a megabyte together. */
+  private static final int LONG_NAMES = 16;
+
+  private static final int NAME = 60_000;
 
   /** An eighth of the heap, half as much lost to the pages of large arrays, and what is free. */
   private static final long MOST_BYTES = (32 << 20) * 3 / 2 + PEERS * (128L << 10);
@@ -130,6 +136,34 @@ public class TableMemoryTest {
       WireBytes body = peer.request(object, ECHO).u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(TYPES);
       peer.message(RawPeer.CALL, body.raw(Forged.slimTypes(TYPES)).toArray());
       assertThat(peer.reply()[0]).isEqualTo((byte) RawPeer.RETURNED);
+    }
+    assertBounded();
+  }
+
+  /** A description of a class of the platform, with further fields, and an object of it. */
+  private static byte[] fieldsWithLongNames(int peer) {
+    WireBytes object = new WireBytes().u8(0x02, 0x01, 0x62);
+    object.raw(text("java.util.UUID")).int64(-4_856_846_361_193_249_489L).number(LONG_NAMES);
+    for (int i = 0; i < LONG_NAMES; i++) {
+      object.u8('J').raw(text("a" + peer + "b" + i + "x".repeat(NAME)));
+    }
+    return object.u8(0x0B, 0).raw(new byte[LONG_NAMES * Long.BYTES]).toArray();
+  }
+
+  private static byte[] text(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+    return new WireBytes().number(2 * bytes.length).raw(bytes).toArray();
+  }
+
+  @Test
+  public void namesOfTypesAreBoundedTogether() throws Exception {
+    for (int i = 0; i < PEERS; i++) {
+      RawPeer peer = introduced();
+      peer.message(RawPeer.CALL, peer.request(object, ECHO).raw(fieldsWithLongNames(i)).toArray());
+      byte[] reply = peer.reply();
+      assertThat(reply[0])
+          .as(new String(reply, StandardCharsets.ISO_8859_1))
+          .isEqualTo((byte) RawPeer.RETURNED);
     }
     assertBounded();
   }

@@ -52,7 +52,17 @@ public abstract class FormatReader {
 
   private static final int MAXIMUM_INTERFACES = 0xFFFF;
 
+  /** Characters of a name that counts as part of its type or field. */
+  private static final int USUAL_NAME = 64;
+
+  /** Upper bound of what a character takes. */
+  private static final long CHARACTER_BYTES = Character.BYTES;
+
+  /** About what a constant takes beside the characters of its name. */
+  private static final int CONSTANT_BYTES = 64;
+
   protected final InputBuffer in;
+  private long namesBytes;
 
   protected FormatReader(InputBuffer in) {
     this.in = in;
@@ -190,6 +200,36 @@ public abstract class FormatReader {
   /** Whether objects of a type described so have their data in a short form. */
   public boolean hasShortForm(ClassDescription description) {
     return false;
+  }
+
+  /** Notes a name of a constant, which its type keeps. */
+  protected final String keptConstant(String name) {
+    namesBytes += CONSTANT_BYTES + CHARACTER_BYTES * name.length();
+    return name;
+  }
+
+  /** Notes a name in a type's description, which the type keeps. */
+  protected final String keptName(String name) {
+    namesBytes += CHARACTER_BYTES * Math.max(0, name.length() - USUAL_NAME);
+    return name;
+  }
+
+  /**
+   * About how many bytes the names take that the types of the stream keep: names of constants, and
+   * what other names have beyond a usual length.
+   */
+  public final long namesBytes() {
+    return namesBytes;
+  }
+
+  /** The types are void. */
+  public final void forgetNames() {
+    namesBytes = 0;
+  }
+
+  /** Takes over the count of a reader that has failed. */
+  public final void goOnAfter(FormatReader failed) {
+    namesBytes = failed.namesBytes;
   }
 
   /** Reads what follows {@link FormatWriter#NEW_TYPE}. */

@@ -457,6 +457,7 @@ public final class ObjectReader extends ReadContext {
   /** Takes over the types that another reader knew before the message that it could not read. */
   public void goOnAfter(ObjectReader failed) {
     typeTable.goOnAfter(failed.typeTable);
+    format().goOnAfter(failed.format());
     filter.goOnAfter(failed.filter);
   }
 }

@@ -7,6 +7,7 @@ import io.karmi.uka.format.Runs;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.platform.TypeCode;
 import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.StreamCorruptedException;
@@ -252,8 +253,17 @@ public final class UkaFormatReader extends FormatReader {
       return known;
     }
     ClassDescription description = UkaDescription.read(in);
+    keepNames(description);
     UkaDescription.remember(description, platform);
     return description;
+  }
+
+  private void keepNames(ClassDescription description) {
+    keptName(description.name);
+    for (FieldDescription field : description.fields) {
+      keptName(field.name());
+      keptName(field.signature());
+    }
   }
 
   private ClassDescription readPlatform() throws IOException {
@@ -304,7 +314,7 @@ public final class UkaFormatReader extends FormatReader {
     checkInterfaceCount(count);
     List<String> names = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      names.add(UkaText.read(in));
+      names.add(keptName(UkaText.read(in)));
     }
     return names.toArray(new String[0]);
   }
@@ -422,9 +432,9 @@ public final class UkaFormatReader extends FormatReader {
               + "; was the object written as an enum?");
     }
     if (named && number == names.size()) {
-      names.add(UkaText.read(in));
+      names.add(keptConstant(UkaText.read(in)));
     } else if (named) {
-      names.set(number, UkaText.read(in));
+      names.set(number, keptConstant(UkaText.read(in)));
     }
     return number;
   }
