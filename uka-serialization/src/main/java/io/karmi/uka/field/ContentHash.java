@@ -1,5 +1,6 @@
 package io.karmi.uka.field;
 
+import io.karmi.uka.platform.StringHash;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ public abstract class ContentHash {
 
   /** Hash of a field's string. */
   public static int hashOf(@Nullable String text) {
-    return text == null ? 0 : text.hashCode();
+    return text == null ? 0 : StringHash.of(text);
   }
 
   /** Hash of a field's box. */
@@ -64,10 +65,10 @@ public abstract class ContentHash {
 
   /** Hash of what a field of a generic class refers to: that of a string or box, else 0. */
   public static int hashOf(@Nullable Object value) {
-    return value instanceof String
-            || value instanceof Integer
-            || value instanceof Long
-            || value instanceof Double
+    if (value instanceof String text) {
+      return StringHash.of(text);
+    }
+    return value instanceof Integer || value instanceof Long || value instanceof Double
         ? value.hashCode()
         : 0;
   }

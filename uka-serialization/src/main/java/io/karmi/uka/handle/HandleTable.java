@@ -74,6 +74,7 @@ public final class HandleTable {
   private int left = Slots.lifeOf(INITIAL_CAPACITY);
 
   private NumberIndex index = NO_INDEX;
+  private final Hashes valueHashes = new Hashes();
 
   /** Objects of the previous message. */
   private int lastSize;
@@ -163,7 +164,7 @@ public final class HandleTable {
 
   private int hash(Object object) {
     return contents == null || byIdentity || Hashes.isValue(object)
-        ? Hashes.of(object)
+        ? valueHashes.of(object)
         : contents.hash(object);
   }
 
@@ -185,7 +186,7 @@ public final class HandleTable {
 
   /** As {@link #findOrAssign(Object)}, for a string. */
   public int findOrAssignText(String text) {
-    return valuesIndexed ? findOrAssignHashed(text, text.hashCode()) : findOrAssign(text);
+    return valuesIndexed ? findOrAssignHashed(text, valueHashes.ofText(text)) : findOrAssign(text);
   }
 
   /* Most objects are new, and find a slot free among the first. */
@@ -266,7 +267,7 @@ public final class HandleTable {
       if (object == null || !all && !Hashes.isValue(object)) {
         break;
       }
-      int slot = slotOrFound(slots, mask, Hashes.of(object), numbered, object);
+      int slot = slotOrFound(slots, mask, valueHashes.of(object), numbered, object);
       if (slot < 0) {
         break;
       }
@@ -354,7 +355,7 @@ public final class HandleTable {
       if (element == null || element.getClass() != type || !indexed && !Hashes.isValue(element)) {
         break;
       }
-      int slot = slotOrFound(slots, mask, Hashes.of(element), numbered, element);
+      int slot = slotOrFound(slots, mask, valueHashes.of(element), numbered, element);
       if (slot < 0) {
         break;
       }
@@ -481,6 +482,7 @@ public final class HandleTable {
     valuesIndexed = false;
     indexed = false;
     byIdentity = contents == null;
+    valueHashes.begin();
   }
 
   private void renew() {

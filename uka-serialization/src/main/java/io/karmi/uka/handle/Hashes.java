@@ -1,14 +1,26 @@
 package io.karmi.uka.handle;
 
+import io.karmi.uka.platform.StringHash;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hashes by which a {@link HandleTable} looks for objects: the value's of strings and frequent
  * boxes, which is cheap; else the identity hash, whose first computation costs some fifty
- * comparisons.
+ * comparisons. Not thread-safe.
  */
 final class Hashes {
-  private Hashes() {}
+  /** Whether the message has had a string. */
+  private boolean hadText;
+
+  /**
+   * Whether its strings go by {@link String#hashCode}, which they mostly keep, as keys of maps do.
+   */
+  private boolean byHashCode;
+
+  /** Begins a message. */
+  void begin() {
+    hadText = false;
+  }
 
   /** Whether the object is hashed by its value. */
   static boolean isValue(@Nullable Object object) {
@@ -18,10 +30,19 @@ final class Hashes {
         || object instanceof Double;
   }
 
-  /** The hash of an object. */
-  static int of(Object object) {
+  /** The hash of a string: the first one of a message decides which. */
+  int ofText(String text) {
+    if (!hadText) {
+      hadText = true;
+      byHashCode = StringHash.isKept(text);
+    }
+    return byHashCode ? text.hashCode() : StringHash.of(text);
+  }
+
+  /** The hash of an object, the same throughout a message. */
+  int of(Object object) {
     if (object instanceof String text) {
-      return text.hashCode();
+      return ofText(text);
     }
     if (object instanceof Integer number) {
       return number.hashCode();

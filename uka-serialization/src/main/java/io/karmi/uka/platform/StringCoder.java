@@ -14,24 +14,28 @@ public final class StringCoder {
   private static final MethodType TYPE = MethodType.methodType(byte.class, Object.class);
 
   /** Getter of a string's {@code coder}; null if that is not accessible. */
-  private static final @Nullable MethodHandle CODER =
-      Permitted.isNeeded() ? Permitted.get(StringCoder::coder) : coder();
+  private static final @Nullable MethodHandle CODER = getter("coder", TYPE);
 
   /** Whether strings are compact ({@code -XX:+CompactStrings}, the default). */
   private static final boolean COMPACT = CODER != null && of("") == 0;
 
   private StringCoder() {}
 
-  private static @Nullable MethodHandle coder() {
+  /** A getter of a private field of strings; null if that is not accessible. */
+  static @Nullable MethodHandle getter(String field, MethodType type) {
+    return Permitted.isNeeded() ? Permitted.get(() -> find(field, type)) : find(field, type);
+  }
+
+  private static @Nullable MethodHandle find(String name, MethodType type) {
     try {
-      Field coder = String.class.getDeclaredField("coder");
+      Field field = String.class.getDeclaredField(name);
       UnsafeHandles unsafe = UnsafeHandles.any();
       if (unsafe != null) {
-        return unsafe.byteGetter(coder);
+        return unsafe.getter(field);
       }
       return MethodHandles.privateLookupIn(String.class, MethodHandles.lookup())
-          .unreflectGetter(coder)
-          .asType(TYPE);
+          .unreflectGetter(field)
+          .asType(type);
     } catch (ReflectiveOperationException e) {
       return null;
     }

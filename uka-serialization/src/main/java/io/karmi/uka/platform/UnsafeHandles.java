@@ -124,12 +124,18 @@ public final class UnsafeHandles {
   }
 
   /**
-   * A handle of type {@code (Object)byte} that gets one field.
+   * A handle that gets one field: of type {@code (Object)byte}, {@code (Object)int}, or {@code
+   * (Object)Object} for a reference.
    *
    * @throws IllegalAccessException if the field has no offset
    */
-  public MethodHandle byteGetter(Field field) throws ReflectiveOperationException {
-    return MethodHandles.insertArguments(getter("getByte", byte.class, 1), 1, offset(field));
+  public MethodHandle getter(Field field) throws ReflectiveOperationException {
+    Class<?> type = field.getType();
+    MethodHandle getter =
+        type == byte.class
+            ? getter("getByte", byte.class, 1)
+            : type == int.class ? intGetter() : getter("get" + referenceSuffix(), Object.class, 0);
+    return MethodHandles.insertArguments(getter, 1, offset(field));
   }
 
   /** A handle of type {@code (Object,long)int} that gets the field at an offset. */

@@ -63,6 +63,24 @@ public class HandleTableTest {
   }
 
   @Test
+  public void stringsOfEveryLengthAreFoundAgainAndEqualOnesKeptApart() {
+    List<String> texts = new ArrayList<>();
+    for (int length = 0; length < 300; length++) {
+      for (String character : List.of("a", "\u00ff", "\u20ac")) {
+        texts.add(new String(character.repeat(length)));
+        texts.add(new String(character.repeat(length)));
+      }
+    }
+    for (String text : texts) {
+      assertThat(table.findOrAssignText(text)).isEqualTo(-1);
+    }
+    for (int i = 0; i < texts.size(); i++) {
+      assertThat(table.find(texts.get(i))).isEqualTo(i);
+      assertThat(table.findOrAssignText(texts.get(i))).isEqualTo(i);
+    }
+  }
+
+  @Test
   public void valuesAndOthersInEveryMixture() {
     for (int period = 1; period < 12; period++) {
       List<Object> objects = new ArrayList<>();
@@ -153,7 +171,7 @@ public class HandleTableTest {
     for (long step = 1; step < 1L << 40; step = step * 3 / 2 + 1) {
       Set<Integer> taken = new HashSet<>();
       for (int i = 0; i < slots / 4; i++) {
-        taken.add(Hashes.spread(Hashes.of(1_700_000_000_000L + i * step)) & slots - 1);
+        taken.add(Hashes.spread(new Hashes().of(1_700_000_000_000L + i * step)) & slots - 1);
       }
       assertThat(taken.size()).as("steps of " + step).isGreaterThan(slots / 4 * 3 / 4);
     }
