@@ -29,14 +29,31 @@ import org.junit.Test;
  */
 public class InteroperationTest {
   private static void assertBothWays(Class<? extends Program> program) throws Exception {
-    String stock = Run.onStock(program);
-    assertThat(Run.of(Side.KARMI, Side.STOCK, program)).as("server with KaRMI").isEqualTo(stock);
-    assertThat(Run.of(Side.STOCK, Side.KARMI, program)).as("client with KaRMI").isEqualTo(stock);
+    assertBothWays(List.of(program));
   }
 
+  private static void assertBothWays(List<Class<? extends Program>> programs) throws Exception {
+    String stock = Run.onStock(programs);
+    assertThat(Run.of(Side.KARMI, Side.STOCK, programs)).as("server with KaRMI").isEqualTo(stock);
+    assertThat(Run.of(Side.STOCK, Side.KARMI, programs)).as("client with KaRMI").isEqualTo(stock);
+  }
+
+  /**
+   * These programs share a JVM at each end; the last one halts its server. They cross exceptions,
+   * references in all positions, exports, callers, stubs of a program's own and loaders.
+   */
   @Test
-  public void referencesCrossBothWays() throws Exception {
-    assertBothWays(Mixed.class);
+  public void programsThatShareAJvmSeeTheSame() throws Exception {
+    assertBothWays(
+        List.of(
+            Exceptions.class,
+            Signatures.class,
+            Exports.class,
+            Callers.class,
+            HandWritten.class,
+            Loaders.class,
+            Mixed.class,
+            Failures.class));
   }
 
   @Test
@@ -63,11 +80,6 @@ public class InteroperationTest {
   }
 
   @Test
-  public void exceptionsCrossBothWays() throws Exception {
-    assertBothWays(Exceptions.class);
-  }
-
-  @Test
   public void namesAreTheSame() throws Exception {
     assertBothWays(Names.class);
   }
@@ -77,46 +89,16 @@ public class InteroperationTest {
     assertBothWays(Renamed.class);
   }
 
-  @Test
-  public void exportsAreTheSame() throws Exception {
-    assertBothWays(Exports.class);
-  }
-
   /* The other way a serializable object is read by the loader of KaRMI, above that of the programs. */
   @Test
   public void filtersOfAServerWithKarmiSeeTheSame() throws Exception {
     assertThat(Run.of(Side.KARMI, Side.STOCK, Filters.class)).isEqualTo(Run.onStock(Filters.class));
   }
 
-  @Test
-  public void stubsThatAProgramMakesItselfAreTheSame() throws Exception {
-    assertBothWays(HandWritten.class);
-  }
-
-  @Test
-  public void failuresAreTheSame() throws Exception {
-    assertBothWays(Failures.class);
-  }
-
-  @Test
-  public void signaturesMayBeTheSame() throws Exception {
-    assertBothWays(Signatures.class);
-  }
-
-  @Test
-  public void objectsKnowTheSameOfTheirCallers() throws Exception {
-    assertBothWays(Callers.class);
-  }
-
   /* The other way the factory in a stub is of the loader of KaRMI, above that of the programs. */
   @Test
   public void socketsOfAServerWithKarmiAreUsedTheSame() throws Exception {
     assertThat(Run.of(Side.KARMI, Side.STOCK, Sockets.class)).isEqualTo(Run.onStock(Sockets.class));
-  }
-
-  @Test
-  public void loadersFindTheSame() throws Exception {
-    assertBothWays(Loaders.class);
   }
 
   /* The other way a stub that was stored by KaRMI needs KaRMI to be read. */
