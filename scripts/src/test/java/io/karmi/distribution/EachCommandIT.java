@@ -201,7 +201,7 @@ public class EachCommandIT {
     List<String> line = new ArrayList<>(List.of(below));
     line.add("--help");
     Matcher explained =
-        Pattern.compile("(?m)(?:^ {0,6}(?:-\\w, )?|\\[)(--?[A-Za-z][a-z-]*)")
+        Pattern.compile("(?m)(?:^(?=--)|^ {1,6}(?:-\\w, )?|\\[)(--?[A-Za-z][a-z-]*)")
             .matcher(outputOf(run(line.toArray(new String[0])), 0));
     line.set(below.length, "-");
     List<String> words = completed(line.toArray(new String[0]));
@@ -218,7 +218,7 @@ public class EachCommandIT {
             + "'; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _karmi; printf '%s\\n' \"${COMPREPLY[@]}\"";
     List<String> line = new ArrayList<>(List.of("bash", "-c", script, "bash", command));
     line.addAll(List.of(words));
-    return outputOf(new Run(FOLDER, line), 0).lines().toList();
+    return outputOf(new Run(FOLDER, line), 0).lines().filter(each -> !each.isEmpty()).toList();
   }
 
   /** A shell at a terminal of its own, at which the key Tab is pressed. */
