@@ -17,17 +17,19 @@ import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 
 /**
- * A server with three objects, one of them behind sockets of its own and one behind a filter, or with a port its client, which
- * calls all, copies an object, refuses another and ends both.
+ * A server with four objects, of which one has sockets of its own, one server sockets alone, and one a filter; or with a port its
+ * client, which calls all, copies an object, refuses another and ends both.
  */
 public class Desk implements Till {
   static final int PLAIN_CALLS = 40;
   static final int OWN_CALLS = 3;
+  static final int HALF_CALLS = 1;
   static final int FILTERED_CALLS = 2;
 
   /* Stock RMI does not keep what a registry of the same JVM names. */
   private static final Desk PLAIN = new Desk();
   private static final Desk OWN = new Desk();
+  private static final Desk HALF = new Desk();
   private static final Desk FILTERED = new Desk();
 
   /** Sockets as they come. */
@@ -68,6 +70,7 @@ public class Desk implements Till {
     registry.rebind("plain", UnicastRemoteObject.exportObject(PLAIN, 0));
     Sockets sockets = new Sockets();
     registry.rebind("own", UnicastRemoteObject.exportObject(OWN, 0, sockets, sockets));
+    registry.rebind("half", UnicastRemoteObject.exportObject(HALF, 0, null, sockets));
     ObjectInputFilter filter = shown -> ObjectInputFilter.Status.ALLOWED;
     registry.rebind("filtered", UnicastRemoteObject.exportObject(FILTERED, 0, filter));
     System.out.println("port " + port);
@@ -81,6 +84,10 @@ public class Desk implements Till {
     }
     for (int i = 0; i < OWN_CALLS; i++) {
       own.total(i);
+    }
+    Till half = (Till) registry.lookup("half");
+    for (int i = 0; i < HALF_CALLS; i++) {
+      half.total(i);
     }
     Till filtered = (Till) registry.lookup("filtered");
     for (int i = 0; i < FILTERED_CALLS; i++) {

@@ -29,8 +29,11 @@ public final class StockTally {
   static final String BEFORE = "exported before KaRMI came";
   static final String OTHER_END = "no KaRMI at the other end";
 
-  /** A reference does not say why its object is on stock RMI, where the host has KaRMI, too. */
-  static final String OTHER_END_OR_FILTER = "no KaRMI there or a filter";
+  /**
+   * A reference does not say why its object is on stock RMI, where the host has KaRMI, too: there
+   * is another JVM without it, or the export has a filter or a socket factory of the server's.
+   */
+  static final String UNCLEAR = "no KaRMI, filter, sockets";
 
   /** Names that are kept: a program may have any number of peers. */
   private static final int MAXIMUM = 1_000;

@@ -129,7 +129,7 @@ public final class Summary {
                   !row.served()
                       && row.reason().equals(StockTally.OTHER_END)
                       && withKarmi.contains(row.peer());
-              String reason = unclear ? StockTally.OTHER_END_OR_FILTER : row.reason();
+              String reason = unclear ? StockTally.UNCLEAR : row.reason();
               Calls calls =
                   new Calls(
                       row.peer(),
@@ -159,7 +159,7 @@ public final class Summary {
     boolean onlyTcp = true;
     for (Calls each : all) {
       withoutKarmi += each.why.equals(StockTally.OTHER_END) ? each.all() : 0;
-      unclear += each.why.equals(StockTally.OTHER_END_OR_FILTER) ? each.all() : 0;
+      unclear += each.why.equals(StockTally.UNCLEAR) ? each.all() : 0;
       factories += each.why.equals(StockTally.FACTORIES) ? each.all() : 0;
       near += each.network.equals("tcp") && isOfThisHost(each.peer) ? each.all() : 0;
       /* The first calls, to a registry, take TCP. */

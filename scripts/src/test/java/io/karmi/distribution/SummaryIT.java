@@ -86,15 +86,15 @@ public class SummaryIT {
     assertThat(both.client())
         .containsPattern("(?m)^ +127\\.0\\.0\\.1 +tcp +[4-9]\\d +0$")
         .containsPattern("(?m)^ +127\\.0\\.0\\.1 +stock +3 +0  socket factories$")
-        .containsPattern("(?m)^ +127\\.0\\.0\\.1 +stock +2 +0  no KaRMI there or a filter$")
+        .containsPattern("(?m)^ +127\\.0\\.0\\.1 +stock +3 +0  no KaRMI, filter, sockets$")
         .containsPattern("(?m)^ +in the JDK's format +1 +2$")
         .contains("refused: objectsRefused 1\n")
-        .contains("the agent at the other end, if it has none: KaRMI for 2 calls")
+        .contains("the agent at the other end, if it has none: KaRMI for 3 calls")
         .contains("exports without factories (karmi.tls for TLS): KaRMI for 3 calls")
         .contains("shared memory for 4", "-Duka.format=uka, where every reader has KaRMI");
     assertThat(both.server())
         .containsPattern("(?m)^ +127\\.0\\.0\\.1 +tcp +\\d+ +[4-9]\\d$")
-        .containsPattern("(?m)^ +127\\.0\\.0\\.1 +stock +0 +3  socket factories$")
+        .containsPattern("(?m)^ +127\\.0\\.0\\.1 +stock +0 +4  socket factories$")
         .containsPattern("(?m)^ +127\\.0\\.0\\.1 +stock +0 +2  a filter of its own$")
         .contains("exports that stayed on stock RMI", "app.Desk: socket factories")
         .contains("app.Desk: a filter of its own", "refused: nothing");
@@ -111,7 +111,7 @@ public class SummaryIT {
     assertThat(mixed.client()).doesNotContain(TITLE);
     Pair other = run(List.of(), List.of(AGENT, "-Duka.format=uka"));
     assertThat(other.client())
-        .containsPattern("(?m)^ +127\\.0\\.0\\.1 +stock +4[23] +0  no KaRMI at the other end$")
+        .containsPattern("(?m)^ +127\\.0\\.0\\.1 +stock +4[34] +0  no KaRMI at the other end$")
         .containsPattern("(?m)^ +in UKA's format +1 +2$");
     assertFitsAScreen(other.client());
   }
