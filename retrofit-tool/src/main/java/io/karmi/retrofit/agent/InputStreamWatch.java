@@ -16,10 +16,15 @@ final class InputStreamWatch {
   private static final int CONSTANT_COUNT_AT = 8;
 
   /** Whether an agent before this one may have changed the class file that this one sees. */
-  private final boolean othersBefore;
+  private volatile boolean othersBefore;
 
   InputStreamWatch(boolean othersBefore) {
     this.othersBefore = othersBefore;
+  }
+
+  /** From now on, other agents see class files before this one does. */
+  void hasOthersBefore() {
+    othersBefore = true;
   }
 
   /** The class was loaded before the agent came. */

@@ -18,11 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class Installation {
   private static boolean done;
 
+  /** Null before the installation. */
+  private static @Nullable LaterAgents later;
+
   private Installation() {}
 
   static synchronized void install(
       @Nullable String arguments, Instrumentation instrumentation, boolean attached) {
     if (done) {
+      if (later != null) {
+        later.follow(instrumentation);
+      }
       return;
     }
     RetrofitOptions given = parsed(arguments);
@@ -40,8 +46,8 @@ final class Installation {
      * A superclass can be replaced only while a class is defined. As this transformer cannot retransform, the JVM keeps its
      * result when another agent retransforms the class.
      */
-    instrumentation.addTransformer(
-        new LoadTransformer(rules, options, transformer, opener, watch), false);
+    later = new LaterAgents(instrumentation, watch);
+    later.precede(new LoadTransformer(rules, options, transformer, opener, watch, later));
     retransform(loaded, instrumentation, new EntryPointTransformer(transformer, options));
     if (options.summary()) {
       beginSummary();

@@ -27,6 +27,7 @@ final class LoadTransformer implements ClassFileTransformer {
   private final Transformer transformer;
   private final ModuleOpener opener;
   private final InputStreamWatch watch;
+  private final LaterAgents later;
   private final Set<String> rewiredInJdk;
   private final Set<String> changedInJdk;
   private final Set<String> streams;
@@ -37,8 +38,10 @@ final class LoadTransformer implements ClassFileTransformer {
       RetrofitOptions options,
       Transformer transformer,
       ModuleOpener opener,
-      InputStreamWatch watch) {
+      InputStreamWatch watch,
+      LaterAgents later) {
     this.watch = watch;
+    this.later = later;
     this.options = options;
     this.transformer = transformer;
     this.opener = opener;
@@ -64,8 +67,14 @@ final class LoadTransformer implements ClassFileTransformer {
       if (loader == null && redefined == null && name.equals(InputStreamWatch.NAME)) {
         watch.loads(classFile, null);
       }
+      if (loader == null && name.equals(LaterAgents.LAUNCHER)) {
+        later.haveBegun();
+      }
       opener.sees(name);
       return null;
+    }
+    if (!inJdk) {
+      later.loadClass();
     }
     if (name.startsWith("jdk/internal/") || name.startsWith("sun/reflect/")) {
       return null; // accessors of the JDK's reflection, in loaders of their own

@@ -63,6 +63,12 @@ final class Trace {
     once(internalName, "left as it is, rewiring failed: " + cause);
   }
 
+  /** This agent could not be moved behind those that come later. */
+  static void stays(Exception cause) {
+    System.err.println(
+        "karmi: name this agent behind the others; it cannot let them see classes first: " + cause);
+  }
+
   /** Says it unless it was said of this class already, which several loaders may have. */
   private static void once(String internalName, String text) {
     synchronized (TOLD) {

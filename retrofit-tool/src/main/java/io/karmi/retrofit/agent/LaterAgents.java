@@ -1,0 +1,89 @@
+package io.karmi.retrofit.agent;
+
+import java.io.IOException;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Agents that come behind this one on the command line. They see classes of the program as they
+ * were compiled, as without KaRMI: JaCoCo's, for one, knows a class by its bytes.
+ *
+ * <p>The JVM asks agents in the order in which they were loaded. So this one is loaded once more
+ * when the others have begun, as the {@code java} command loads the agent of an executable jar, and
+ * its transformer moves there. Where that fails it stays in front.
+ */
+final class LaterAgents {
+  /**
+   * Internal name of a class that the {@code java} command loads between the last agent of the
+   * command line and the program's main class.
+   */
+  static final String LAUNCHER = "sun/launcher/LauncherHelper";
+
+  private final Instrumentation first;
+  private final InputStreamWatch watch;
+  private @Nullable ClassFileTransformer transformer;
+  private boolean present;
+
+  LaterAgents(Instrumentation first, InputStreamWatch watch) {
+    this.first = first;
+    this.watch = watch;
+  }
+
+  /** Adds the transformer in front of the agents that come later. */
+  void precede(ClassFileTransformer added) {
+    transformer = added;
+    first.addTransformer(added, false);
+  }
+
+  /** A class is loaded that is not the JDK's: before the launcher, it is an agent's. */
+  void loadClass() {
+    present = true;
+  }
+
+  /** All have begun: if there are any, the agent is loaded once more, which leads to a move. */
+  void haveBegun() {
+    if (!present || transformer == null) {
+      return;
+    }
+    try {
+      Class<?> loading = Class.forName("sun.instrument.InstrumentationImpl");
+      Map<String, Set<Module>> opened =
+          Map.of(loading.getPackageName(), Set.of(LaterAgents.class.getModule()));
+      first.redefineModule(loading.getModule(), Set.of(), Map.of(), opened, Set.of(), Map.of());
+      Method load = loading.getDeclaredMethod("loadAgent", String.class);
+      load.setAccessible(true);
+      Path jar = jar();
+      try {
+        load.invoke(null, jar.toString());
+      } finally {
+        Files.delete(jar);
+      }
+    } catch (ReflectiveOperationException | IOException | RuntimeException e) {
+      Trace.stays(e);
+    }
+  }
+
+  private static Path jar() throws IOException {
+    String name = "karmi-" + Long.toHexString(System.nanoTime()) + ".jar";
+    Path jar = Path.of(System.getProperty("java.io.tmpdir"), name);
+    return Files.write(jar, AgentManifest.jar(), StandardOpenOption.CREATE_NEW);
+  }
+
+  /** Moves the transformer to an agent that has been loaded later; once. */
+  void follow(Instrumentation last) {
+    ClassFileTransformer moved = transformer;
+    if (moved != null) {
+      transformer = null;
+      watch.hasOthersBefore();
+      first.removeTransformer(moved);
+      last.addTransformer(moved, false);
+    }
+  }
+}
