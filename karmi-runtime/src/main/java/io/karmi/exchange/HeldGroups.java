@@ -1,11 +1,10 @@
 package io.karmi.exchange;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +16,16 @@ final class HeldGroups {
 
   private final Map<GroupAddress, OpenGroup> open = new ConcurrentHashMap<>();
 
-  /** Groups that are held for those they were sent to, and until when. */
-  private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+  /**
+   * Groups that are held for those they were sent to, and until when, the first to end first;
+   * guarded by itself.
+   */
+  private final Map<OpenGroup, Long> sent = new LinkedHashMap<>();
 
   private final Reports reports;
   private final Consumer<GroupAddress> remove;
   private final Predicate<GroupAddress> isOwn;
   private final Consumer<OpenGroup> ended;
-
-  private record Sent(OpenGroup group, long untilNanos) {}
 
   /**
    * None yet.
@@ -133,43 +133,47 @@ final class HeldGroups {
 
   /** Holds a group that is sent to another JVM until that one's hold counts. */
   void isSent(OpenGroup group) {
-    long until = System.nanoTime() + SENT_NANOS;
     open.computeIfPresent(
         group.address,
         (name, known) -> {
           reports.sent(name);
-          if (known.sentUntilNanos == 0) {
+          if (!isSentAgain(known)) {
             known.holds++;
-            sent.add(new Sent(known, until));
           }
-          known.sentUntilNanos = until;
           return known;
         });
   }
 
+  private boolean isSentAgain(OpenGroup group) {
+    synchronized (sent) {
+      Long before = sent.remove(group);
+      sent.put(group, System.nanoTime() + SENT_NANOS);
+      return before != null;
+    }
+  }
+
   /** Gives up what was held for others for long enough. */
   void endSent() {
-    long now = System.nanoTime();
-    Sent first = sent.peek();
-    while (first != null && first.untilNanos() - now <= 0) {
-      sent.remove();
-      OpenGroup group = first.group();
-      boolean[] over = {false};
-      open.computeIfPresent(
-          group.address,
-          (name, known) -> {
-            over[0] = known.sentUntilNanos - now <= 0;
-            if (over[0]) {
-              known.sentUntilNanos = 0;
-            } else {
-              sent.add(new Sent(known, known.sentUntilNanos)); // it was sent once more
-            }
-            return known;
-          });
-      if (over[0]) {
-        release(group);
+    OpenGroup over = nextOver();
+    while (over != null) {
+      release(over);
+      over = nextOver();
+    }
+  }
+
+  /** Takes out one that was held for others for long enough; null if there is none. */
+  private @Nullable OpenGroup nextOver() {
+    synchronized (sent) {
+      var all = sent.entrySet().iterator();
+      if (!all.hasNext()) {
+        return null;
       }
-      first = sent.peek();
+      Map.Entry<OpenGroup, Long> first = all.next();
+      if (first.getValue() - System.nanoTime() > 0) {
+        return null;
+      }
+      all.remove();
+      return first.getKey();
     }
   }
 }

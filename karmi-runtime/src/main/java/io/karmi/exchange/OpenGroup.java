@@ -4,7 +4,7 @@ import io.karmi.events.Recorder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A group that this JVM holds. Its objects are made once. */
+/** A group that this JVM holds. Its objects are made once. 40 bytes: there may be very many. */
 final class OpenGroup {
   static final @Nullable Object[] NO_OBJECTS = {};
 
@@ -18,9 +18,6 @@ final class OpenGroup {
 
   /** Length of the body in bytes; 0 while it is not known. */
   volatile long lengthBytes;
-
-  /** When the last one of those who were sent it has had time to hold it; 0 if none was. */
-  long sentUntilNanos;
 
   /** Whether it refers to others, as far as is known. */
   volatile boolean refers;

@@ -16,16 +16,16 @@ final class Reports {
 
   private static final GroupAddress[] NONE = {};
 
-  /* All guarded by this. */
-  private final Map<GroupAddress, Integer> held = new LinkedHashMap<>();
+  /* All guarded by this. One that is told to the end is replaced: its table may be large. */
+  private Map<GroupAddress, Integer> held = new LinkedHashMap<>();
 
   /** Groups of {@link #held} that are told in any case: others have been told of them. */
-  private final Set<GroupAddress> known = new HashSet<>();
+  private Set<GroupAddress> known = new HashSet<>();
 
-  private final Set<GroupAddress> released = new LinkedHashSet<>();
-  private final List<GroupAddress> read = new ArrayList<>();
-  private final Map<GroupAddress, GroupAddress[]> added = new LinkedHashMap<>();
-  private final Set<GroupAddress> files = new LinkedHashSet<>();
+  private Set<GroupAddress> released = new LinkedHashSet<>();
+  private List<GroupAddress> read = new ArrayList<>();
+  private Map<GroupAddress, GroupAddress[]> added = new LinkedHashMap<>();
+  private Set<GroupAddress> files = new LinkedHashSet<>();
 
   /** The first hold of a group has begun. */
   synchronized void held(GroupAddress group) {
@@ -99,17 +99,27 @@ final class Reports {
     known.removeAll(holds.keySet());
     Map<GroupAddress, GroupAddress[]> refers = new LinkedHashMap<>();
     take(added, refers);
-    GroupAddress[] reads = read.toArray(NONE);
-    read.clear();
-    return new Report(
-        holds.keySet().toArray(NONE),
-        holds.values().stream().mapToInt(Integer::intValue).toArray(),
-        take(released),
-        reads,
-        refers.entrySet().stream()
-            .map(each -> new Report.Dependency(each.getKey(), each.getValue()))
-            .toArray(Report.Dependency[]::new),
-        take(files));
+    Report taken =
+        new Report(
+            holds.keySet().toArray(NONE),
+            holds.values().stream().mapToInt(Integer::intValue).toArray(),
+            take(released),
+            read.toArray(NONE),
+            refers.entrySet().stream()
+                .map(each -> new Report.Dependency(each.getKey(), each.getValue()))
+                .toArray(Report.Dependency[]::new),
+            take(files));
+    forgetTables();
+    return taken;
+  }
+
+  private void forgetTables() {
+    read = new ArrayList<>();
+    held = held.isEmpty() ? new LinkedHashMap<>() : held;
+    known = known.isEmpty() ? new HashSet<>() : known;
+    released = released.isEmpty() ? new LinkedHashSet<>() : released;
+    added = added.isEmpty() ? new LinkedHashMap<>() : added;
+    files = files.isEmpty() ? new LinkedHashSet<>() : files;
   }
 
   private static <V> void take(Map<GroupAddress, V> from, Map<GroupAddress, V> to) {

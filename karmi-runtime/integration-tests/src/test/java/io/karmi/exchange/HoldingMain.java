@@ -17,10 +17,10 @@ public final class HoldingMain {
   private static final long MOST_BYTES = 200;
 
   /**
-   * Bytes of a group that is held no longer: up to three tables keep their size, 5 to 11 bytes
+   * Bytes of a group that is held no longer: the table of groups keeps its size, 5 to 11 bytes for
    * each. An entry that stayed would take 56 and more.
    */
-  private static final long LITTLE_BYTES = 45;
+  private static final long LITTLE_BYTES = 30;
 
   private HoldingMain() {}
 
