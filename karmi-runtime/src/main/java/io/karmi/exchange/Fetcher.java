@@ -6,6 +6,7 @@ import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.record.GroupHeader;
 import io.karmi.exchange.record.GroupInput;
 import io.karmi.exchange.record.PiecesInMemory;
+import io.karmi.exchange.record.RecordCheck;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import io.karmi.settings.Settings;
@@ -25,6 +26,7 @@ import java.nio.file.StandardOpenOption;
 import java.rmi.AccessException;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -43,10 +45,15 @@ final class Fetcher {
 
   private static final long FIRST_PAUSE_MILLIS = 1;
   private static final long LONGEST_PAUSE_MILLIS = 50;
+  private static final int MAXIMUM_GIVERS = 1_000;
 
   private final HostDirectory files;
   private final Directory directory;
   private final Messaging messaging;
+
+  /** Who has given the last group of a member: it is asked for the next one without the directory. */
+  private final Map<Integer, Address> givers = new ConcurrentHashMap<>();
+
   private final AtomicLong fetchedBytes = new AtomicLong();
   private final AtomicLong servedBytes = new AtomicLong();
   private final AtomicLong fetches = new AtomicLong();
@@ -173,17 +180,18 @@ final class Fetcher {
   private GroupAddress[] fetch(GroupAddress group, Address @Nullable [] holders)
       throws IOException {
     Path file = files.fetching(group);
-    long from = leftOf(file);
-    try (Pull pull = new Pull(group, holders, directory, messaging)) {
+    removeIfForeign(file);
+    Address likely = givers.get(group.member());
+    try (Pull pull = new Pull(group, holders, likely, directory, messaging)) {
       while (true) {
         try {
-          pullTo(file, from, pull);
-          return publish(file, group);
+          RecordCheck.Whole whole = pullTo(file, pull, new RecordCheck(space(), group));
+          remember(group.member(), pull.giver());
+          return publish(file, group, whole);
         } catch (StreamCorruptedException | EOFException e) {
           pull.isWrong(e);
         }
         Files.deleteIfExists(file);
-        from = 0;
       }
     } catch (NoRoomException | GroupLostException e) {
       Files.deleteIfExists(file);
@@ -191,47 +199,61 @@ final class Fetcher {
     }
   }
 
-  /** How much of a group a process that was killed has fetched, in bytes. */
-  private static long leftOf(Path file) throws IOException {
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      Files.delete(file); // no member has made it
+  private void remember(int member, @Nullable Address giver) {
+    if (givers.size() >= MAXIMUM_GIVERS) {
+      givers.clear();
     }
-    return Files.exists(file) ? Files.size(file) : 0;
+    if (giver != null) {
+      givers.put(member, giver);
+    }
   }
 
-  private void pullTo(Path file, long from, Pull pull) throws IOException {
+  /** Removes what lies where a group is fetched to and no member has made. */
+  private static void removeIfForeign(Path file) throws IOException {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      Files.delete(file);
+    }
+  }
+
+  /** Goes on behind what a process that was killed has fetched. */
+  private RecordCheck.Whole pullTo(Path file, Pull pull, RecordCheck check) throws IOException {
     try (FileChannel to =
         FileChannel.open(
             file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS),
             HostDirectory.GROWING)) {
-      to.position(from);
-      pull.all(from, (piece, left) -> append(to, piece, left));
-    }
-  }
-
-  /** Gives what has come its name, if it is the group. */
-  private GroupAddress[] publish(Path file, GroupAddress group) throws IOException {
-    try (FileChannel all = FileChannel.open(file, StandardOpenOption.READ);
-        GroupInput whole = new GroupInput(all, all.size(), space(), group)) {
-      if (whole.header().recordBytes() != all.size()) {
-        throw new StreamCorruptedException("it has " + all.size() + " bytes");
+      ByteBuffer there = ByteBuffer.allocate((int) Math.min(to.size(), FetchGroup.PIECE_BYTES));
+      while (to.position() < to.size() && to.read(there) >= 0) {
+        check.take(there.flip());
+        there.clear();
       }
-      GroupAddress[] refersTo = whole.finish();
-      Steps.reached("whole");
-      HostDirectory.publish(file, files.fetched(group));
-      fetches.incrementAndGet();
-      Recorder.instance().group(group.toString(), "fetched", whole.header().length());
-      return refersTo;
+      pull.all(to.position(), (piece, left) -> append(to, check, piece, left));
+      return check.finish();
     }
   }
 
-  private void append(FileChannel to, ByteBuffer piece, long left) throws IOException {
+  /** Gives what has come its name. */
+  private GroupAddress[] publish(Path file, GroupAddress group, RecordCheck.Whole whole)
+      throws IOException {
+    Steps.reached("whole");
+    HostDirectory.publish(file, files.fetched(group));
+    fetches.incrementAndGet();
+    Recorder.instance().group(group.toString(), "fetched", whole.header().length());
+    return whole.refersTo();
+  }
+
+  private void append(FileChannel to, RecordCheck check, ByteBuffer piece, long left)
+      throws IOException {
     fetchedBytes.addAndGet(piece.remaining());
     if (left > files.freeBytes()) {
       throw new NoRoomException();
     }
+    check.take(piece);
     try {
       while (piece.hasRemaining()) {
         to.write(piece);
@@ -248,7 +270,7 @@ final class Fetcher {
 
   /** Fetches a group for which the disk has no room into memory. */
   private GroupInput fetchThrough(GroupAddress group) throws IOException {
-    try (Pull pull = new Pull(group, null, directory, messaging)) {
+    try (Pull pull = new Pull(group, null, null, directory, messaging)) {
       while (true) {
         PiecesInMemory pieces = new PiecesInMemory(group);
         try {

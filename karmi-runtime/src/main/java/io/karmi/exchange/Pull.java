@@ -66,6 +66,9 @@ final class Pull implements AutoCloseable {
   private long secret;
   private boolean mayAskDirectory = true;
 
+  /** Whether the directory has not said yet who has the group. */
+  private boolean isGuess;
+
   /** Whether not all of what has come was given by one holder. */
   private boolean isMixed;
 
@@ -100,14 +103,30 @@ final class Pull implements AutoCloseable {
    * Asks no holder yet.
    *
    * @param holders null if the directory is to be asked for them
+   * @param likely who is asked before the directory is, unless holders are known; null for none
    */
-  Pull(GroupAddress group, Address @Nullable [] holders, Directory directory, Messaging messaging)
+  Pull(
+      GroupAddress group,
+      Address @Nullable [] holders,
+      @Nullable Address likely,
+      Directory directory,
+      Messaging messaging)
       throws IOException {
     this.group = group;
     this.directory = directory;
     this.messaging = messaging;
     secret = directory.joined().secret();
-    add(holders == null ? directory.holders(group) : holders);
+    isGuess = holders == null && likely != null;
+    if (holders == null && likely != null) {
+      add(likely);
+    } else {
+      add(holders == null ? directory.holders(group) : holders);
+    }
+  }
+
+  /** Who has given the last piece; null if there was none. */
+  @Nullable Address giver() {
+    return giver == null ? null : giver.holder;
   }
 
   private void add(Address... holders) {
@@ -267,12 +286,14 @@ final class Pull implements AutoCloseable {
   /**
    * Asks one holder more for the piece at an offset.
    *
-   * @param moreWanted whether the directory is asked for those who have come meanwhile, once
+   * @param moreWanted whether the directory is asked for those who have come meanwhile, once; it is
+   *     asked in any case if it was not yet
    * @throws GroupLostException if there is none, and no one is asked
    */
   private void askAnother(long from, boolean moreWanted) throws IOException {
-    if (next.isEmpty() && moreWanted && mayAskDirectory) {
-      mayAskDirectory = false;
+    if (next.isEmpty() && (moreWanted || isGuess) && mayAskDirectory) {
+      mayAskDirectory = isGuess;
+      isGuess = false;
       Address[] now = directory.holders(group);
       if (secret != directory.joined().secret()) {
         known.clear(); // they may have known the new one only

@@ -55,6 +55,30 @@ public class FailuresTest {
   }
 
   @Test
+  public void groupsOfAMemberThatHasGivenOneComeWithoutTheServer() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm reader = cluster.member("b");
+    String first = owner.ask("put 1 50", "ok ");
+    String second = owner.ask("put 2 30000", "ok ");
+    reader.ask("open " + first, "ok ");
+    cluster.server.kill();
+    assertThat(reader.ask("open " + second, "ok ")).isEqualTo(sum(2, 30_000));
+  }
+
+  @Test
+  public void membersThatHaveGivenAGroupAndDiedAreNotNeededForTheNext() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm holder = cluster.member("b");
+    Jvm reader = cluster.member("c");
+    String first = owner.ask("put 1 50", "ok ");
+    String both = owner.ask("put 2 30000", "ok ");
+    holder.ask("open " + both, "ok ");
+    reader.ask("open " + first, "ok ");
+    owner.kill();
+    assertThat(reader.ask("open " + both, "ok ")).isEqualTo(sum(2, 30_000));
+  }
+
+  @Test
   public void fetchesOfKilledReadersAreContinued() throws Exception {
     Jvm owner = cluster.member("a");
     owner.ask("bind key 5 " + MANY_OBJECTS, "ok ");

@@ -118,4 +118,30 @@ public record GroupHeader(
     }
     return this;
   }
+
+  /**
+   * Compares the check sum.
+   *
+   * @param ofBody the sum of the body, which takes the rest in
+   * @param named what lies behind the body
+   * @return the groups that this one refers to
+   * @throws StreamCorruptedException if the sum is another one
+   */
+  GroupAddress[] dependencies(CRC32C ofBody, byte... named) throws StreamCorruptedException {
+    ofBody.update(named, 0, named.length);
+    int found = sealed(ofBody).crc();
+    if (found != crc) {
+      throw new StreamCorruptedException(
+          "it is damaged: its check sum is "
+              + Integer.toHexString(found)
+              + ", and it says "
+              + Integer.toHexString(crc));
+    }
+    ByteBuffer from = ByteBuffer.wrap(named).order(ByteOrder.LITTLE_ENDIAN);
+    GroupAddress[] refersTo = new GroupAddress[dependencies];
+    for (int i = 0; i < refersTo.length; i++) {
+      refersTo[i] = address(from);
+    }
+    return refersTo;
+  }
 }

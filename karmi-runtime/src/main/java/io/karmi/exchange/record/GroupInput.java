@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.ReadableByteChannel;
 import java.util.zip.CRC32C;
 
@@ -162,22 +161,7 @@ public final class GroupInput extends InputBuffer implements AutoCloseable {
     while (left > 0) {
       readDirectly(rest, 0, rest.length);
     }
-    byte[] named = fetch(header.dependencies() * GroupHeader.ADDRESS_BYTES);
-    crc.update(named, 0, named.length);
-    int found = header.sealed(crc).crc();
-    if (found != header.crc()) {
-      throw new StreamCorruptedException(
-          "it is damaged: its check sum is "
-              + Integer.toHexString(found)
-              + ", and it says "
-              + Integer.toHexString(header.crc()));
-    }
-    ByteBuffer from = ByteBuffer.wrap(named).order(ByteOrder.LITTLE_ENDIAN);
-    GroupAddress[] dependencies = new GroupAddress[header.dependencies()];
-    for (int i = 0; i < dependencies.length; i++) {
-      dependencies[i] = GroupHeader.address(from);
-    }
-    return dependencies;
+    return header.dependencies(crc, fetch(header.dependencies() * GroupHeader.ADDRESS_BYTES));
   }
 
   @Override
