@@ -51,7 +51,9 @@ final class Fetcher {
   private final Directory directory;
   private final Messaging messaging;
 
-  /** Who has given the last group of a member: it is asked for the next one without the directory. */
+  /**
+   * Who has given the last group of a member: it is asked for the next one without the directory.
+   */
   private final Map<Integer, Address> givers = new ConcurrentHashMap<>();
 
   private final AtomicLong fetchedBytes = new AtomicLong();

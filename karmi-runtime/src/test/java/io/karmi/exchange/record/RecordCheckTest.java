@@ -24,7 +24,8 @@ public class RecordCheckTest {
   private static byte[] record() {
     byte[] body = new byte[BODY_BYTES];
     new Random(1).nextBytes(body);
-    ByteBuffer named = ByteBuffer.allocate(GroupHeader.ADDRESS_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer named =
+        ByteBuffer.allocate(GroupHeader.ADDRESS_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     GroupHeader.put(named, OTHER);
     CRC32C crc = new CRC32C();
     crc.update(body);
