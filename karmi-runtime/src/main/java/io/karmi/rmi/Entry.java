@@ -67,6 +67,7 @@ public final class Entry {
 
   /** Whether KaRMI exports the object. */
   public static boolean takesExport(Remote object, int port) throws ExportException {
+    PortsOfPeers.check(port);
     return takes(object, false, false);
   }
 
@@ -90,6 +91,7 @@ public final class Entry {
       @Nullable RMIClientSocketFactory client,
       @Nullable RMIServerSocketFactory server)
       throws ExportException {
+    PortsOfPeers.check(port);
     boolean sockets = client != null || server != null;
     return !isCounterpart(server) && takes(object, sockets, false);
   }

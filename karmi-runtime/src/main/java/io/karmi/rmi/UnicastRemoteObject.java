@@ -60,6 +60,7 @@ public class UnicastRemoteObject extends RemoteServer {
 
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
     in.defaultReadObject();
+    PortsOfPeers.checkRead(port);
     exportAgain();
   }
 
