@@ -9,6 +9,7 @@ import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.frame.TablePressure;
 import io.karmi.messaging.frame.Twin;
 import io.karmi.messaging.frame.UnfinishedMessages;
+import io.karmi.messaging.link.LinkSelector;
 import io.karmi.messaging.link.LinkSilence;
 import io.karmi.messaging.link.OwedAnswers;
 import io.karmi.technology.Pipe;
@@ -337,6 +338,7 @@ final class Link implements LinkOutput.Side {
 
   @Override
   public void roomIsAwaited() {
+    LinkSelector.leave();
     input.recallReader();
   }
 
@@ -500,6 +502,7 @@ final class Link implements LinkOutput.Side {
 
   /** Gives back what is held for messages to come. To be called when the link is quiet. */
   void rest() {
+    input.rest();
     sender.whileNoThreadSends(
         () -> {
           output.rest();

@@ -6,6 +6,8 @@ import io.karmi.messaging.frame.MessageParts;
 import io.karmi.messaging.frame.PartRead;
 import io.karmi.messaging.frame.ReadBuffer;
 import io.karmi.messaging.frame.SendWindow;
+import io.karmi.messaging.link.LinkSelector;
+import io.karmi.messaging.link.ReadPace;
 import io.karmi.messaging.link.ReaderRole;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThreads;
@@ -22,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The receiving half of a link: reads bytes, finds the frames in them, and gives each to its lane.
  *
- * <p>One thread at a time reads: the link's own, or one that waits for an answer and reads just
- * that itself ({@link ReaderRole}). Where few messages have come and no handler is busy, the link's
- * thread handles them itself, so that no other has to be woken. If this takes long, {@link
- * #isStuck}, another thread goes on reading, and the link leaves all to the handlers for a while.
+ * <p>One thread at a time reads. While the link is calm it is the {@link LinkSelector}'s, if the
+ * network tells when something has come. Else it is the link's own, or one that waits for an answer
+ * and reads just that itself ({@link ReaderRole}). Where few messages have come and no handler is
+ * busy, the thread that reads handles them itself, so that no other has to be woken. If this takes
+ * long, {@link #isStuck}, another thread goes on reading, and the link leaves all to the handlers
+ * for a while.
  *
  * <p>The window holds here, too: a peer that sends more than it was granted has broken the rules.
  */
@@ -55,13 +59,20 @@ final class LinkInput {
 
   private static final long LONG_SLOW_NANOS = 1_000_000_000L;
 
-  /** Time without reads after which a small chunk is used again. */
+  /** Time to wait for bytes: not at all, and as long as it takes. */
+  private static final int NOW = -1;
+
+  private static final int FOR_EVER = 0;
+
+  /** Time without reads after which a small chunk is used again, and a link is calm. */
   private static final int REST_MILLIS = 1_000;
 
   private final Link link;
   private final long window;
   private final ReadBuffer buffer;
   private final ReaderRole role = new ReaderRole();
+  private final ReadPace pace = new ReadPace();
+  private final Runnable hasNews;
 
   /** Bytes of data frames that have come. */
   private volatile long received;
@@ -72,7 +83,14 @@ final class LinkInput {
   /** Lower bound of {@link #processed} that the other end has been told. */
   private final AtomicLong granted = new AtomicLong();
 
+  /** Null while nothing is to be read and the network tells when there is. */
   private volatile @Nullable Thread reader;
+
+  /** Whether the network tells when there is something to be read. */
+  private volatile boolean tells;
+
+  /** Whether the selector reads; guarded by this. */
+  private boolean selected;
 
   /** When the reading thread began to handle a message itself; 0 while it does not. */
   private volatile long handlingSinceNanos;
@@ -120,13 +138,72 @@ final class LinkInput {
     this.link = link;
     this.window = window;
     buffer = new ReadBuffer(window, link.owner().arrays());
+    LinkSelector selector = link.owner().selector();
+    Runnable whenReadable = this::readCalm;
+    hasNews = () -> selector.add(whenReadable);
   }
 
-  /** Begins to read, in a thread of its own. */
-  synchronized void start() {
+  /** Begins to read: the link is idle. */
+  void start() {
+    tells = leaveToSelector();
+    if (!tells) {
+      startThread();
+    }
+  }
+
+  /** Has the selector read from now on; false if the network does not tell when there is news. */
+  private boolean leaveToSelector() {
+    return link.pipe().tellWhenReadable(hasNews);
+  }
+
+  private synchronized void startThread() {
+    pace.setBusy();
+    selected = false;
     Thread made =
         RuntimeThreads.start("KaRMI Messages from " + link.pipe().peerName(), this::run, true);
     reader = made;
+  }
+
+  /** The selector's thread reads what has come, once. */
+  private void readCalm() {
+    synchronized (this) {
+      reader = Thread.currentThread();
+      selected = true;
+    }
+    try {
+      if (!link.isLost() && read(NOW)) {
+        handle();
+      }
+      if (isDoneCalm()) {
+        leaveToSelector();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      link.end(e);
+    }
+  }
+
+  /** Whether the selector goes on with this link, and not another thread. */
+  private synchronized boolean isDoneCalm() {
+    if (!isReader()) {
+      return false;
+    }
+    reader = null;
+    if (link.isLost() || !pace.isBusy()) {
+      return !link.isLost();
+    }
+    startThread();
+    return false;
+  }
+
+  /** This thread leaves the link to the selector if it can. */
+  private boolean endIfCalm() {
+    synchronized (this) {
+      if (!tells || !pace.isCalm() || !role.isOwn() || !isReader()) {
+        return false;
+      }
+      reader = null;
+    }
+    return leaveToSelector();
   }
 
   private synchronized boolean isReader() {
@@ -137,8 +214,12 @@ final class LinkInput {
     try {
       while (isReader() && !link.isLost()) {
         if (role.isOwn()) {
-          readOn();
-          handle();
+          if (readOn()) {
+            handle();
+          }
+          if (endIfCalm()) {
+            return;
+          }
         } else {
           role.await();
         }
@@ -149,16 +230,20 @@ final class LinkInput {
   }
 
   /** Reads; a link that rests does so in a small chunk. */
-  private void readOn() throws IOException {
-    if (!read(buffer.mayShrink() && link.pipe().isTimed() ? REST_MILLIS : 0)) {
+  private boolean readOn() throws IOException {
+    boolean timed = (tells || buffer.mayShrink()) && link.pipe().isTimed();
+    boolean some = read(timed ? REST_MILLIS : FOR_EVER);
+    if (!some) {
       buffer.shrink();
+      pace.setCalm();
     }
+    return some;
   }
 
   /**
    * Reads what has come, and gives it to the lanes.
    *
-   * @param millis how long to wait for it; 0 for ever
+   * @param millis how long to wait for it, {@link #FOR_EVER} or {@link #NOW}
    * @return false if nothing has come
    */
   private boolean read(int millis) throws IOException {
@@ -184,7 +269,9 @@ final class LinkInput {
   private int receive(byte[] to, int offset, int room, int millis) throws IOException {
     Pipe pipe = link.pipe();
     int count =
-        millis == 0 ? pipe.receive(to, offset, room) : pipe.receive(to, offset, room, millis);
+        millis == FOR_EVER
+            ? pipe.receive(to, offset, room)
+            : pipe.receive(to, offset, room, Math.max(0, millis));
     if (count < 0) {
       throw new EOFException("the other node has closed the connection");
     }
@@ -314,6 +401,13 @@ final class LinkInput {
         : lane.add(buffer.hold(), from, to);
   }
 
+  /** Gives the buffer back until something comes, if no thread waits for that. */
+  synchronized void rest() {
+    if (tells && reader == null) {
+      buffer.rest();
+    }
+  }
+
   /** Bytes of the buffer that is read into. */
   int heldBytes() {
     return buffer.heldBytes();
@@ -367,13 +461,15 @@ final class LinkInput {
     if (readyCount == 0) {
       return;
     }
-    Thread waiting = isOneAnswer() ? link.owner().waitingAlone(link, answer) : null;
+    boolean answered = isOneAnswer();
+    Thread waiting = answered && !selected ? link.owner().waitingAlone(link, answer) : null;
     boolean frees = role.isToBeFreed(waiting) && link.pipe().isTimed();
     Handlers handlers = link.owner().handlers();
     boolean slow = waiting == null && usedAtNanos - slowUntilNanos < 0;
     Incoming mine = message;
     if (slow || !handlers.beginInReader(mine)) {
       handOver(handlers);
+      pace.handled(usedAtNanos, System.nanoTime(), answered);
       return;
     }
     synchronized (this) { // from the end of it on, another thread may read
@@ -388,7 +484,7 @@ final class LinkInput {
     try {
       handleOwn(handlers, mine);
     } finally {
-      endHandling();
+      endHandling(answered);
       handlers.endInReader(mine);
     }
   }
@@ -484,9 +580,10 @@ final class LinkInput {
   }
 
   /** If another thread reads on by now, this is its business. */
-  private synchronized void endHandling() {
+  private synchronized void endHandling(boolean answered) {
     if (reader == Thread.currentThread()) {
       handlingSinceNanos = 0;
+      pace.handled(usedAtNanos, System.nanoTime(), answered);
       long slow = slowNanos;
       if (slow > SHORT_SLOW_NANOS) {
         slowNanos = Math.max(SHORT_SLOW_NANOS, slow - slow / 64);
@@ -513,7 +610,8 @@ final class LinkInput {
       message = new Incoming();
       own.forEach(link.owner().handlers()::add);
       own.clear();
-      start();
+      startThread();
+      link.owner().selector().leave(busy);
     }
   }
 

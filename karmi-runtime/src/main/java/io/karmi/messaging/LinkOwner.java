@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.messaging.link.Counts;
+import io.karmi.messaging.link.LinkSelector;
 import io.karmi.ring.RingPagePool;
 import io.karmi.technology.Pipe;
 import java.rmi.AccessException;
@@ -16,6 +17,9 @@ interface LinkOwner {
   RemoteTranslation translation();
 
   Handlers handlers();
+
+  /** The reader of links that are idle or calm. */
+  LinkSelector selector();
 
   Counts counts();
 

@@ -10,6 +10,7 @@ import io.karmi.marshal.CallInput;
 import io.karmi.marshal.PlainTranslation;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.marshal.UkaFormat;
+import io.karmi.messaging.link.LinkSelector;
 import io.karmi.messaging.link.MemoryPipe;
 import io.karmi.messaging.link.MessagingHost;
 import io.karmi.technology.Pipe;
@@ -41,6 +42,9 @@ public final class MemoryNetwork {
 
   private final ConcurrentMap<String, Node> nodes = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
+
+  /** One for all nodes. */
+  private final LinkSelector selector = new LinkSelector();
 
   /** Makes a network without nodes. */
   public MemoryNetwork() {}
@@ -186,6 +190,11 @@ public final class MemoryNetwork {
     @Override
     public boolean isExported(long number) {
       return false;
+    }
+
+    @Override
+    public LinkSelector selector() {
+      return selector;
     }
 
     @Override

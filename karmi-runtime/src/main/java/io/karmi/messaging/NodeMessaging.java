@@ -8,6 +8,7 @@ import io.karmi.messaging.channel.ChannelMessage;
 import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.link.Counts;
+import io.karmi.messaging.link.LinkSelector;
 import io.karmi.messaging.link.MessagingHost;
 import io.karmi.messaging.link.MessagingLog;
 import io.karmi.ring.RingPagePool;
@@ -50,6 +51,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
   private final PendingRequests requests;
   private final Delivery delivery;
   private final Handlers handlers;
+  private final LinkSelector selector;
   private final LinkTable links;
   private final LinkOpener opener;
   private final LinkUpkeep keeper;
@@ -70,6 +72,8 @@ final class NodeMessaging implements Messaging, LinkOwner {
   NodeMessaging(MessagingHost host, MessagingSettings settings) {
     this.host = host;
     this.settings = settings;
+    LinkSelector shared = host.selector();
+    selector = shared == null ? new LinkSelector() : shared;
     links = new LinkTable(settings.maximumAccepted);
     requests = new PendingRequests(settings.requestTimeoutMillis);
     delivery = new Delivery(requests, counts, host, this::dropped);
@@ -141,6 +145,11 @@ final class NodeMessaging implements Messaging, LinkOwner {
   @Override
   public Handlers handlers() {
     return handlers;
+  }
+
+  @Override
+  public LinkSelector selector() {
+    return selector;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.messaging.link.LinkSelector;
 import io.karmi.technology.WatchedCall;
 import java.rmi.RemoteException;
 import java.util.concurrent.CompletableFuture;
@@ -74,8 +75,12 @@ final class PendingRequests {
 
     /** This thread may read the answer itself, where nothing else comes of that. */
     private void readInTurn(long mostMillis) {
+      if (isDone()) {
+        return;
+      }
+      LinkSelector.leave();
       Thread thread = Thread.currentThread();
-      if (isDone() || thread.isInterrupted() || mostMillis < MINIMUM_MILLIS) {
+      if (thread.isInterrupted() || mostMillis < MINIMUM_MILLIS) {
         return;
       }
       if (getNumberOfDependents() <= OWN_DEPENDENTS) {

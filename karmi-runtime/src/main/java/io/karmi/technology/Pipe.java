@@ -76,13 +76,25 @@ public interface Pipe extends Closeable {
   /**
    * Waits for bytes for some time and takes those that are there.
    *
-   * @param millis at least 1
+   * @param millis at least 1; 0 to take what is there, of a pipe that {@link #tellWhenReadable
+   *     tells}
    * @return how many; 0 if none have come in time, and then the pipe can still be used; −1 if the
    *     other end has closed it
    * @throws IOException if the pipe has failed or is closed
    */
   default int receive(byte[] to, int offset, int length, int millis) throws IOException {
     throw new UnsupportedOperationException("this pipe waits for bytes as long as it takes");
+  }
+
+  /**
+   * Has a listener run once: now if {@link #receive} has something to return or throw, else as soon
+   * as it has, by the thread that brings it. No thread may receive until then.
+   *
+   * @param listener returns at once
+   * @return false for a pipe that cannot tell: a thread has to wait in {@link #receive}
+   */
+  default boolean tellWhenReadable(Runnable listener) {
+    return false;
   }
 
   /**

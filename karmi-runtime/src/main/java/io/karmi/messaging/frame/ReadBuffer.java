@@ -10,6 +10,8 @@ public final class ReadBuffer {
   /** Number of successive small reads after which a small chunk is used again. */
   private static final int SMALL_READS = 1_000;
 
+  private static final byte[] NOTHING = {};
+
   private final ChunkPool pool;
   private Chunk chunk;
   private int start;
@@ -28,7 +30,7 @@ public final class ReadBuffer {
    */
   public ReadBuffer(int window, ArrayPool arrays) {
     pool = new ChunkPool(window, arrays);
-    chunk = pool.take(false);
+    chunk = new Chunk(NOTHING, 0, 0);
   }
 
   /** The array with the bytes, until room is made. */
@@ -54,6 +56,16 @@ public final class ReadBuffer {
   /** Nothing has come for a while, or most of what comes is read elsewhere. */
   public void shrink() {
     largeWanted = false;
+  }
+
+  /** Gives the chunk back until room is made, if nothing is in it. */
+  public void rest() {
+    if (start == end && chunk.isFree()) {
+      start = 0;
+      end = 0;
+      chunk.release();
+      chunk = new Chunk(NOTHING, 0, 0);
+    }
   }
 
   /** Makes room for bytes to come, behind {@link #end}; returns how many. */
@@ -110,7 +122,7 @@ public final class ReadBuffer {
   private void beginChunk() {
     start = 0;
     end = 0;
-    if (chunk.isLarge() != largeWanted) {
+    if (chunk.isLarge() != largeWanted || chunk.bytes.length == 0) {
       chunk.release();
       chunk = pool.take(largeWanted);
     }

@@ -7,6 +7,7 @@ import io.karmi.ring.RingReader;
 import io.karmi.ring.RingWriter;
 import io.karmi.technology.Pipe;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class MemoryPipe implements Pipe {
   private final Ends ends;
   private volatile @Nullable Thread receiving;
   private volatile @Nullable Thread sending;
+  private final AtomicReference<@Nullable Runnable> listener = new AtomicReference<>();
 
   /** Set before either end is handed out. */
   @SuppressWarnings("NullAway.Init")
@@ -121,6 +123,31 @@ public final class MemoryPipe implements Pipe {
   }
 
   @Override
+  public boolean tellWhenReadable(Runnable told) {
+    listener.set(told); // from here on another thread may read
+    reader.fallAsleep();
+    if (reader.hasMore() || ends.closed) {
+      tell();
+    }
+    return true;
+  }
+
+  /** Runs the listener once: both ends may find that it is time. */
+  private boolean tell() {
+    Runnable told = listener.getAndSet(null);
+    if (told != null) {
+      told.run();
+    }
+    return told != null;
+  }
+
+  private void wakeReceiver() {
+    if (!tell()) {
+      LockSupport.unpark(receiving);
+    }
+  }
+
+  @Override
   public void send(byte[] from, int offset, int length) throws IOException {
     for (int done = 0; done < length; ) {
       if (ends.closed) {
@@ -129,12 +156,13 @@ public final class MemoryPipe implements Pipe {
       int count = writer.write(from, offset + done, length - done);
       done += count;
       if (writer.mustWakeConsumer()) {
-        LockSupport.unpark(other.receiving);
+        other.wakeReceiver();
       }
       if (count == 0) {
         sending = Thread.currentThread();
         writer.fallAsleep();
         if (!writer.hasRoom() && !ends.closed) {
+          LinkSelector.leave();
           LockSupport.park(this);
         }
         writer.awake();
@@ -146,7 +174,7 @@ public final class MemoryPipe implements Pipe {
   public void close() {
     ends.closed = true;
     for (MemoryPipe end : new MemoryPipe[] {this, other}) {
-      LockSupport.unpark(end.receiving);
+      end.wakeReceiver();
       LockSupport.unpark(end.sending);
     }
   }

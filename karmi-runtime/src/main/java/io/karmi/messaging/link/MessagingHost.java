@@ -99,6 +99,11 @@ public interface MessagingHost {
   /** Whether this node exports an object under a number that is not fixed for all nodes. */
   boolean isExported(long number);
 
+  /** Reader of the node's calm links, where it shares one with others; null for its own. */
+  default @Nullable LinkSelector selector() {
+    return null;
+  }
+
   /** Messaging of this node is closed: no other node is to reach it any more. */
   default void messagingClosed() {}
 }
