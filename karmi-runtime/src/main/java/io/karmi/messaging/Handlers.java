@@ -2,6 +2,7 @@ package io.karmi.messaging;
 
 import io.karmi.guard.StuckThreads;
 import io.karmi.messaging.link.FairQueue;
+import io.karmi.messaging.link.LookWatch;
 import io.karmi.messaging.link.MessagingLog;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
@@ -23,16 +24,17 @@ import org.jspecify.annotations.Nullable;
  * one lane are handled in parallel where that is of use, but for those of the ordered lane.
  *
  * <p>No thread is woken for a message that a busy thread will take soon. For that to be safe, one
- * thread stands by: while messages come it looks every millisecond. If a link is not read because
- * its reading thread handles a message, another thread reads on. If lanes wait and no handler has
- * ended for some milliseconds, the handlers wait inside, and twice as many threads are let run.
+ * thread stands by: while messages are being handled it looks every millisecond, and {@link
+ * LookWatch} sees to it that it does. If a link is not read because its reading thread handles a
+ * message, another thread reads on. If lanes wait and no handler has ended for some milliseconds,
+ * the handlers wait inside, and twice as many threads are let run.
  *
  * <p>Thread-safe.
  */
-final class Handlers {
+final class Handlers implements LookWatch.Watched {
   private static final long LOOK_NANOS = 1_000_000;
 
-  /** Time without messages after which the thread that stands by sleeps. */
+  /** Time without messages after which they are not watched any more. */
   private static final long ATTENTION_NANOS = 50_000_000;
 
   /** Time without an ended handler, while lanes wait, after which handlers count as blocked. */
@@ -67,7 +69,11 @@ final class Handlers {
 
   private int limit;
   private boolean standingBy;
+
+  /** Whether the thread that stands by sleeps, as nothing was to be done when it looked. */
   private boolean asleep;
+
+  private boolean watched;
 
   /** Messages of the threads that handle some, readers included, and of these alone. */
   private final ArrayList<Incoming> handling = new ArrayList<>();
@@ -102,7 +108,7 @@ final class Handlers {
       } else if (!standingBy || wanted && threads <= limit) {
         startThread();
       }
-      wakeWatch();
+      ensureWatched();
     } finally {
       lock.unlock();
     }
@@ -132,7 +138,7 @@ final class Handlers {
       } else if (!standingBy) {
         work.signal();
       }
-      wakeWatch();
+      ensureWatched();
       return true;
     } finally {
       lock.unlock();
@@ -175,11 +181,30 @@ final class Handlers {
     endedAtNanos = System.nanoTime();
   }
 
-  private void wakeWatch() {
-    if (asleep) {
-      asleep = false;
-      watch.signal();
+  private void ensureWatched() {
+    if (!watched) {
+      watched = true;
+      LookWatch.begin(this);
     }
+  }
+
+  @Override
+  public boolean look() {
+    lock.lock();
+    try {
+      if (asleep && !isCalm()) {
+        asleep = false;
+        watch.signal();
+      }
+      watched = !closed && System.nanoTime() - usedAtNanos <= ATTENTION_NANOS;
+      return watched;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isCalm() {
+    return busy + readers.size() == 0 && ready.isEmpty();
   }
 
   /**
@@ -400,8 +425,7 @@ final class Handlers {
   }
 
   private void awaitLook() {
-    boolean calm = busy + readers.size() == 0 && ready.isEmpty();
-    asleep = calm && System.nanoTime() - usedAtNanos > ATTENTION_NANOS;
+    asleep = isCalm();
     try {
       if (asleep) {
         watch.await();

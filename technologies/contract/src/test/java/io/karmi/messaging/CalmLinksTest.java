@@ -68,8 +68,7 @@ public class CalmLinksTest {
       int all = round * NODES * (NODES - 1);
       sendFromEachToAll();
       Deadline.await("round " + round, () -> received.get() == all);
-      Deadline.await(
-          "no thread of one link", () -> openLinks() > 0 && !isThereAThreadOfOneLink());
+      Deadline.await("no thread of one link", () -> openLinks() > 0 && !isThereAThreadOfOneLink());
     }
   }
 
@@ -167,8 +166,7 @@ public class CalmLinksTest {
         nodes.get(0).send(new Wait(), here.address());
         Deadline.await("message " + round, () -> received.get() == number);
         Deadline.await(
-            "little memory",
-            () -> here.openLinks() > 0 && here.heldBytes() < Chunk.SMALL_BYTES);
+            "little memory", () -> here.openLinks() > 0 && here.heldBytes() < Chunk.SMALL_BYTES);
       }
     }
   }
