@@ -1,5 +1,6 @@
 package io.karmi.technology;
 
+import io.karmi.guard.OpenFiles;
 import io.karmi.settings.Settings;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,14 @@ public class ConnectionSettings {
 
   /** One in this many connections is kept for other hosts than the one with the most. */
   private static final int SHARE_OF_OTHERS = 8;
+
+  /**
+   * One in this many files that the process may open is for the connections of one network. There
+   * are three networks, TCP, Unix-domain sockets and shared memory; the rest is the program's.
+   */
+  private static final int PART_OF_FILES = 4;
+
+  private static final int UNSET = -1;
 
   /** Time to open a connection; 0 for as long as the system tries. */
   public final long connectTimeoutMillis;
@@ -83,7 +92,7 @@ public class ConnectionSettings {
     messageTimeoutMillis = sooner(Settings.MESSAGE_TIMEOUT.get(source), readTimeoutMillis);
     writeTimeoutMillis = Settings.WRITE_TIMEOUT.get(source);
     keepAliveMillis = Settings.KEEP_ALIVE.getInt(source);
-    maximumConnections = Settings.MAX_CONNECTIONS.getInt(source);
+    maximumConnections = maximumConnections(source);
     maximumConnectionsPerHost =
         (int)
             Settings.MAX_CONNECTIONS_PER_HOST.get(
@@ -93,6 +102,14 @@ public class ConnectionSettings {
     interruptible = Settings.INTERRUPTIBLE.isOn(source);
     virtualThreads = Settings.VIRTUAL_THREADS.isOn(source);
     spinNanos = Settings.SPIN_MICROS.get(source) * NANOS_PER_MICRO;
+  }
+
+  /** Unless it is set, the program has files left while a few networks have all of theirs. */
+  private static int maximumConnections(UnaryOperator<@Nullable String> source) {
+    long set = Settings.MAX_CONNECTIONS.get(source, UNSET);
+    return set != UNSET
+        ? (int) set
+        : Math.min(Settings.MAX_CONNECTIONS.getInt(source), OpenFiles.MAXIMUM / PART_OF_FILES);
   }
 
   /** The shorter of two timeouts, where 0 is none. */

@@ -136,7 +136,8 @@ public final class Settings {
   public static final NumberSetting MAX_CONNECTIONS =
       row(
               "karmi.maxConnections",
-              "heap / 256 KiB, 256 to 10,000 (`sun.rmi.transport.tcp.maxConnectionThreads`)",
+              "heap / 256 KiB, 256 to 10,000, at most a quarter of the files that may be open"
+                  + " (`sun.rmi.transport.tcp.maxConnectionThreads`)",
               "connections.md#connections",
               "open connections of other nodes for each network, those in their handshake included;"
                   + " each has one thread. One host may have seven eighths of them")

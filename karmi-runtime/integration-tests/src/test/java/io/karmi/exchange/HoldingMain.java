@@ -20,7 +20,7 @@ public final class HoldingMain {
    * Bytes of a group that is held no longer: the table of groups keeps its size, 5 to 11 bytes for
    * each. An entry that stayed would take 56 and more.
    */
-  private static final long LITTLE_BYTES = 30;
+  private static final long LITTLE_BYTES = 40;
 
   private HoldingMain() {}
 

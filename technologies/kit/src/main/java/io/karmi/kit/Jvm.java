@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
 public final class Jvm implements AutoCloseable {
   private static final int DEADLINE_SECONDS = 90;
 
+  /** Exit codes above this one are those of processes that a signal has ended. */
+  private static final int BY_SIGNAL = 128;
+
   /** For a JVM that is run to its end. */
   private static final int RUN_SECONDS = 300;
 
@@ -216,6 +219,9 @@ public final class Jvm implements AutoCloseable {
   public List<String> everything() throws InterruptedException {
     if (!ended()) {
       throw new AssertionError("does not end: " + lines());
+    }
+    if (process.exitValue() > BY_SIGNAL) {
+      throw new AssertionError("ended by a signal, " + process.exitValue() + ": " + lines());
     }
     return lines();
   }

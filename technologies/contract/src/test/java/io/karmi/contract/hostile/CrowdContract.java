@@ -19,6 +19,9 @@ import org.junit.Test;
 public abstract class CrowdContract {
   private static final int MAXIMUM = 20;
 
+  /** That a process may open; it needs less than half of them for itself. */
+  private static final int DESCRIPTORS = 256;
+
   private final List<Target> targets = new ArrayList<>();
   private Jvm node;
   private Door door;
@@ -35,10 +38,14 @@ public abstract class CrowdContract {
 
   @Before
   public void start() throws Exception {
+    start(List.of(), "-Dkarmi.maxConnections=" + MAXIMUM);
+  }
+
+  private void start(List<String> prefix, String option) throws Exception {
     List<String> arguments = new ArrayList<>(options());
-    arguments.add("-Dkarmi.maxConnections=" + MAXIMUM);
+    arguments.add(option);
     arguments.add(Besieged.class.getName());
-    node = Jvm.start(arguments.toArray(new String[0]));
+    node = Jvm.startBy(prefix, arguments.toArray(new String[0]));
     object = Long.parseLong(node.awaitLine("object "));
     door = door(node.awaitLine("way " + technology() + " "));
   }
@@ -62,7 +69,11 @@ public abstract class CrowdContract {
   }
 
   private void assertServesBeside(Opener opener) throws Exception {
-    for (int i = 0; i < 2 * MAXIMUM; i++) {
+    assertServesBeside(2 * MAXIMUM, opener);
+  }
+
+  private void assertServesBeside(int count, Opener opener) throws Exception {
+    for (int i = 0; i < count; i++) {
       Target target = target();
       Deadline.await("it is let in", () -> succeeds(() -> opener.open(target)));
     }
@@ -103,6 +114,16 @@ public abstract class CrowdContract {
   @Test
   public void idleConnectionsGiveWay() throws Exception {
     assertServesBeside(Target::introduced);
+  }
+
+  @Test
+  public void idleConnectionsGiveWayWhereTheProcessMayOpenFewFiles() throws Exception {
+    end();
+    targets.clear();
+    start(
+        List.of("/bin/sh", "-c", "ulimit -n " + DESCRIPTORS + " && exec \"$0\" \"$@\""),
+        "-Xmx512m");
+    assertServesBeside(DESCRIPTORS + MAXIMUM, Target::introduced);
   }
 
   @Test
