@@ -183,21 +183,23 @@ final class Handlers implements LookWatch.Watched {
 
   private void ensureWatched() {
     if (!watched) {
+      LookWatch.begin(this); // first: there may be no memory for it
       watched = true;
-      LookWatch.begin(this);
     }
   }
 
   @Override
-  public boolean look() {
+  public void look() {
     lock.lock();
     try {
       if (asleep && !isCalm()) {
         asleep = false;
         watch.signal();
       }
-      watched = !closed && System.nanoTime() - usedAtNanos <= ATTENTION_NANOS;
-      return watched;
+      if (closed || System.nanoTime() - usedAtNanos > ATTENTION_NANOS) {
+        LookWatch.end(this);
+        watched = false;
+      }
     } finally {
       lock.unlock();
     }

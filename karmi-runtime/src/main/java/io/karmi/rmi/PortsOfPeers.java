@@ -12,7 +12,7 @@ import java.util.Set;
  */
 final class PortsOfPeers {
   /** How many such ports there may be in the life of this JVM. */
-  static final int MOST = 16;
+  static final int MAXIMUM = 16;
 
   /** Frames from the question to the method that reads the object, and some more. */
   private static final int FRAMES = 16;
@@ -41,12 +41,12 @@ final class PortsOfPeers {
   }
 
   private static synchronized void admit(int port) throws ExportException {
-    if (PORTS.size() >= MOST && !PORTS.contains(port)) {
+    if (PORTS.size() >= MAXIMUM && !PORTS.contains(port)) {
       throw new ExportException(
           "an object that has come in a call would listen at port "
               + port
               + ", and others did at "
-              + MOST
+              + MAXIMUM
               + " ports already; export it at port 0, or send a stub");
     }
     PORTS.add(port);

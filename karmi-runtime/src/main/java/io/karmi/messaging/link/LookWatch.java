@@ -13,8 +13,11 @@ public final class LookWatch {
 
   /** The handlers of a node. */
   public interface Watched {
-    /** Wakes the thread that stands by if it has something to do; false if they are out of use. */
-    boolean look();
+    /**
+     * Wakes the thread that stands by if it has something to do. {@linkplain LookWatch#end Ends}
+     * the looks if they are out of use.
+     */
+    void look();
   }
 
   private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
@@ -23,19 +26,19 @@ public final class LookWatch {
 
   private LookWatch() {}
 
-  /** Looks at these until they say that they are out of use. */
+  /** Looks at these from now on. */
   public static void begin(Watched used) {
     OF_THIS_JVM.watched.add(used);
     OF_THIS_JVM.thread.ensureRunning();
   }
 
+  /** Looks at these no more. Needs no memory. */
+  public static void end(Watched unused) {
+    OF_THIS_JVM.watched.remove(unused);
+  }
+
   private boolean round() {
-    for (Watched each : watched.toArray(new Watched[0])) {
-      watched.remove(each); // first: they begin anew as soon as they have been looked at
-      if (each.look()) {
-        watched.add(each);
-      }
-    }
+    watched.forEach(Watched::look);
     return !watched.isEmpty();
   }
 }
