@@ -1,6 +1,7 @@
 package io.karmi.exchange;
 
 import io.karmi.exchange.record.GroupInput;
+import io.karmi.guard.ArrayNames;
 import io.karmi.uka.UkaObjectInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -45,6 +46,7 @@ final class RootInput extends UkaObjectInputStream {
   @Override
   protected Class<?> resolveClass(ObjectStreamClass descriptor)
       throws IOException, ClassNotFoundException {
+    ArrayNames.check(descriptor.getName());
     try {
       return super.resolveClass(descriptor);
     } catch (ClassNotFoundException e) {

@@ -1,6 +1,7 @@
 package io.karmi.reference;
 
 import io.karmi.guard.AbsentNames;
+import io.karmi.guard.ArrayNames;
 import io.karmi.guard.ProxyClasses;
 import java.io.ObjectInputFilter;
 import java.net.MalformedURLException;
@@ -70,6 +71,7 @@ final class Translation implements HomeNode.Border {
   @Override
   public Class<?> resolveClass(String name, @Nullable ClassLoader defaultLoader)
       throws ClassNotFoundException {
+    ArrayNames.check(name);
     ClassLoader first = firstLoader(defaultLoader);
     if (OWN_PROVIDER) {
       return askProvider(name, first);
@@ -120,6 +122,9 @@ final class Translation implements HomeNode.Border {
 
   private Class<?> findProxyClass(String[] interfaceNames, ClassLoader first)
       throws ClassNotFoundException {
+    for (String name : interfaceNames) {
+      ArrayNames.check(name); // of a lying peer
+    }
     if (OWN_PROVIDER) {
       return askProvider(interfaceNames, first);
     }

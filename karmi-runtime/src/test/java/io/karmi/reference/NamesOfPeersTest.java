@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.kit.Jvm;
 import io.karmi.marshal.RemoteTranslation;
+import java.lang.management.ManagementFactory;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.Test;
@@ -53,6 +54,50 @@ public class NamesOfPeersTest {
       }
       System.out.println(loader.bytes);
     }
+  }
+
+  /** A program that is asked for arrays of many dimensions, and prints what their classes take. */
+  static final class AskedForArrays {
+    private static final String[] ELEMENTS = {
+      "java.lang.String", "java.lang.Thread", "java.util.List", "java.util.Map", "java.util.Set",
+      "java.util.UUID", "java.util.Date", "java.util.Random", "java.net.URI", "java.net.URL"
+    };
+
+    private AskedForArrays() {}
+
+    /** The program. */
+    public static void main(String... arguments) throws Exception {
+      RemoteTranslation translation = Node.current().translation();
+      long before = metaspace();
+      int refused = 0;
+      for (String element : ELEMENTS) {
+        for (int dimensions = 250; dimensions <= 255; dimensions++) {
+          String name = "[".repeat(dimensions) + "L" + element + ";";
+          try {
+            translation.resolveClass(name, OWN);
+          } catch (ClassNotFoundException e) {
+            refused++;
+          }
+        }
+      }
+      Class<?> usual = translation.resolveClass("[[[I", OWN);
+      System.out.println(refused > 0 && usual == int[][][].class ? metaspace() - before : -1);
+    }
+
+    private static long metaspace() {
+      return ManagementFactory.getMemoryPoolMXBeans().stream()
+          .filter(pool -> pool.getName().equals("Metaspace"))
+          .mapToLong(pool -> pool.getUsage().getUsed())
+          .sum();
+    }
+  }
+
+  @Test
+  public void classesOfArraysThatPeersNameTakeAShareOfTheHeap() throws Exception {
+    Jvm.Result asked =
+        Jvm.java("-Xmx" + HEAP, "-cp", Jvm.classPath(), AskedForArrays.class.getName());
+    assertThat(asked.exit()).as(asked.err()).isZero();
+    assertThat(Long.parseLong(asked.out().trim())).isBetween(0L, HEAP / 8);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.karmi.messaging.channel;
 
+import io.karmi.guard.ArrayNames;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.MessageMemory;
 import io.karmi.messaging.frame.CountedBuffer;
@@ -50,6 +51,7 @@ final class SocketGraphs {
     @Override
     protected Class<?> resolveClass(ObjectStreamClass descriptor)
         throws IOException, ClassNotFoundException {
+      ArrayNames.check(descriptor.getName());
       if (loader != null) {
         try {
           return Class.forName(descriptor.getName(), false, loader);
