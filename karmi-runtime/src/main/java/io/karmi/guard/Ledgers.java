@@ -12,6 +12,7 @@ public final class Ledgers {
 
   private static final int TABLES_PART_OF_HEAP = 8;
   private static final int LEASES_PART_OF_HEAP = 16;
+  private static final int WINDOWS_PART_OF_HEAP = 32;
 
   /**
    * Steps a second to hash collections for one host, beyond those that the length of its messages
@@ -75,6 +76,24 @@ public final class Ledgers {
    */
   public static Ledger leases() {
     return Leases.LEDGER;
+  }
+
+  /**
+   * Bytes by which windows of links are longer than those of calm ones: a thirty-second of the
+   * heap. Where none is left a window stays as long as it is.
+   */
+  public static Ledger windows() {
+    return Windows.LEDGER;
+  }
+
+  private static final class Windows {
+    static final Ledger LEDGER =
+        new Ledger(
+            "a thirty-second of the heap",
+            Runtime.getRuntime().maxMemory() / WINDOWS_PART_OF_HEAP,
+            Ledger.Weakest.NONE);
+
+    private Windows() {}
   }
 
   private static final class Leases {

@@ -6,6 +6,7 @@ import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.messaging.frame.ReceiveWindow;
 import io.karmi.messaging.frame.TablePressure;
 import io.karmi.messaging.frame.Twin;
 import io.karmi.messaging.frame.UnfinishedMessages;
@@ -44,6 +45,10 @@ final class Link implements LinkOutput.Side {
   private final LinkSender sender;
   private final LinkFarewell farewell = new LinkFarewell(this);
   private final UnfinishedMessages unfinished;
+  private final ReceiveWindow window;
+
+  /** By how much its window is longer than that of a calm link. */
+  private final Ledger.Account longer;
 
   /** What its lanes keep of the other end's types. */
   private final Ledger.Account tables;
@@ -97,7 +102,9 @@ final class Link implements LinkOutput.Side {
     this.filter = filter;
     MessagingSettings settings = owner.settings();
     output = new LinkOutput(this, pipe, owner.pages(), owner.counts(), settings);
-    input = new LinkInput(this, settings.windowBytes);
+    longer = Ledgers.windows().open(pipe::host, 0, reason -> false);
+    window = new ReceiveWindow(settings.windowBytes, pipe.takesWindows(), longer);
+    input = new LinkInput(this, window);
     unfinished = new UnfinishedMessages(settings.messageBytes);
     tables =
         Ledgers.tables().open(pipe::host, Ledgers.FREE_TABLE_BYTES, reason -> pressure.ask(reason));
@@ -135,6 +142,7 @@ final class Link implements LinkOutput.Side {
   /** Gives back what was held for messages that have come. */
   private void letGo() {
     memory.close();
+    longer.close();
     reading.retire(); // a thread may be in code of the program, and hold what it has read
     tables.close();
     for (InLane lane : inLanes) {
@@ -304,11 +312,14 @@ final class Link implements LinkOutput.Side {
    */
   void giveSign(long now) {
     boolean works = !input.isQuiet() || answers.get() > 0;
-    if (!works && input.tellAll()) {
-      output.sendCredit(input.processedBytes());
-    } else if (works && now - signAtNanos > LinkSilence.SIGN_NANOS) {
-      signAtNanos = now;
+    boolean due = now - signAtNanos > LinkSilence.SIGN_NANOS;
+    if ((!works || due) && window.tellAll()) {
+      output.sendCredit(window.told());
+    } else if (works && due) {
       output.sign();
+    }
+    if (works && due) {
+      signAtNanos = now;
     }
   }
 
@@ -443,15 +454,30 @@ final class Link implements LinkOutput.Side {
 
   /** The same, of a part of a message that goes on. */
   void partProcessed(int bytes) {
+    long more = window.grow(bytes);
+    if (more > 0) {
+      output.sendGrant(more);
+    }
     processed(bytes, false, true);
   }
 
   private void processed(int bytes, boolean soon, boolean goesOn) {
-    if (input.processed(bytes, soon, goesOn, farewell.hasBegun())) {
-      output.sendCredit(input.processedBytes());
+    if (window.processed(bytes, soon, goesOn, farewell.hasBegun())) {
+      output.sendCredit(window.told());
     }
-    if (isLost() && input.isAllProcessed()) {
+    if (isLost() && window.isAllProcessed()) {
       letGo();
+    }
+  }
+
+  /** Gives a long window back if no large message was sent for so long. */
+  void giveBackWindow(long now, long nanos) {
+    if (output.hasLongWindow() && now - sender.largeAtNanos() > nanos) {
+      sender.whileNoThreadSends(
+          () -> {
+            output.giveBackWindow();
+            return true;
+          });
     }
   }
 

@@ -5,7 +5,7 @@ import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.frame.MessageParts;
 import io.karmi.messaging.frame.PartRead;
 import io.karmi.messaging.frame.ReadBuffer;
-import io.karmi.messaging.frame.SendWindow;
+import io.karmi.messaging.frame.ReceiveWindow;
 import io.karmi.messaging.link.LinkSelector;
 import io.karmi.messaging.link.ReadPace;
 import io.karmi.messaging.link.ReaderRole;
@@ -17,7 +17,6 @@ import java.io.StreamCorruptedException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -68,20 +67,11 @@ final class LinkInput {
   private static final int REST_MILLIS = 1_000;
 
   private final Link link;
-  private final long window;
+  private final ReceiveWindow window;
   private final ReadBuffer buffer;
   private final ReaderRole role = new ReaderRole();
   private final ReadPace pace = new ReadPace();
   private final Runnable hasNews;
-
-  /** Bytes of data frames that have come. */
-  private volatile long received;
-
-  /** Bytes of data frames that were processed. */
-  private final AtomicLong processed = new AtomicLong();
-
-  /** Lower bound of {@link #processed} that the other end has been told. */
-  private final AtomicLong granted = new AtomicLong();
 
   /** Null while nothing is to be read and the network tells when there is. */
   private volatile @Nullable Thread reader;
@@ -134,10 +124,10 @@ final class LinkInput {
 
   private final Consumer<InLane> whereOwnWait = this::addOwn;
 
-  LinkInput(Link link, int window) {
+  LinkInput(Link link, ReceiveWindow window) {
     this.link = link;
     this.window = window;
-    buffer = new ReadBuffer(window, link.owner().arrays());
+    buffer = new ReadBuffer((int) window.bytes(), link.owner().arrays());
     LinkSelector selector = link.owner().selector();
     Runnable whenReadable = this::readCalm;
     hasNews = () -> selector.add(whenReadable);
@@ -322,20 +312,10 @@ final class LinkInput {
     }
     runLane = null;
     int runEnd = buffer.start();
-    comes(runEnd - runStart);
+    window.come(runEnd - runStart);
     if (add(lane, runStart, runEnd)) {
       ready[readyCount++] = lane;
     }
-  }
-
-  /** Bytes of data frames have come. */
-  private void comes(int bytes) throws StreamCorruptedException {
-    long all = received + bytes;
-    if (all - granted.get() > window + SendWindow.FRAMING_BYTES) {
-      throw new StreamCorruptedException(
-          "more than the window of " + window + " bytes that this node has granted");
-    }
-    received = all;
   }
 
   /**
@@ -370,7 +350,7 @@ final class LinkInput {
     if (behind > 0) {
       buffer.put(part.bytes(), part.end() - behind, behind);
     }
-    comes(part.frameBytes());
+    window.come(part.frameBytes());
     dataFrames++;
     part.finish();
     lane.endPart(part.frameBytes());
@@ -430,19 +410,34 @@ final class LinkInput {
   private void control(int at, int rest) throws IOException {
     switch (MessageFrame.kind(rest)) {
       case MessageFrame.CREDIT:
-        link.output().credit(MessageFrame.getLong(buffer.bytes(), at + MessageFrame.HEADER_BYTES));
+        link.output().credit(numberAt(at));
+        break;
+      case MessageFrame.WINDOW:
+        changeWindow(numberAt(at));
         break;
       case MessageFrame.RENEW:
         link.sender().renew(MessageFrame.lane(rest));
         break;
       case MessageFrame.KNOCK:
-        link.twin().knocked(MessageFrame.getLong(buffer.bytes(), at + MessageFrame.HEADER_BYTES));
+        link.twin().knocked(numberAt(at));
         break;
       case MessageFrame.JOINED:
         joined(at + MessageFrame.HEADER_BYTES, MessageFrame.bodyBytes(buffer.bytes(), at));
         break;
       default:
         link.farewell().hear();
+    }
+  }
+
+  private long numberAt(int at) {
+    return MessageFrame.getLong(buffer.bytes(), at + MessageFrame.HEADER_BYTES);
+  }
+
+  private void changeWindow(long bytes) throws StreamCorruptedException {
+    if (bytes < 0) {
+      window.giveBack(-bytes);
+    } else {
+      link.output().grant(bytes);
     }
   }
 
@@ -615,36 +610,6 @@ final class LinkInput {
     }
   }
 
-  /**
-   * Bytes have been processed.
-   *
-   * @param soon whether to tell the other end in any case
-   * @param goesOn whether they are a part of a message of which the next one comes
-   * @param leaving whether to tell it when all is processed, however little is new
-   * @return whether to tell it now
-   */
-  boolean processed(int bytes, boolean soon, boolean goesOn, boolean leaving) {
-    long done = processed.addAndGet(bytes);
-    long told = granted.get();
-    return (soon
-            || done - told >= window / 4
-            || done == received
-                && !goesOn
-                && (leaving || done - told >= SendWindow.leastCredit(window)))
-        && granted.compareAndSet(told, done);
-  }
-
-  /** Whether bytes have been processed of which the other end has not been told; it is now. */
-  boolean tellAll() {
-    long told = granted.get();
-    long done = processed.get();
-    return done > told && granted.compareAndSet(told, done);
-  }
-
-  long processedBytes() {
-    return granted.get();
-  }
-
   long usedAtNanos() {
     return usedAtNanos;
   }
@@ -656,6 +621,6 @@ final class LinkInput {
 
   /** Whether all messages that have come are processed. */
   boolean isAllProcessed() {
-    return processed.get() == received;
+    return window.isAllProcessed();
   }
 }

@@ -460,6 +460,31 @@ final class LinkOutput {
     link.credited(processed);
   }
 
+  /** The other end takes so many bytes more that it has not processed. */
+  void grant(long more) throws StreamCorruptedException {
+    window.grant(more);
+  }
+
+  /** Tells the other end that this one takes so many bytes more, soon. */
+  void sendGrant(long more) {
+    control.grant(more);
+    sendSoon();
+  }
+
+  /** Whether the window is longer than that of a calm link. */
+  boolean hasLongWindow() {
+    return window.isLong();
+  }
+
+  /** Makes the window that of a calm link again. No thread may send meanwhile. */
+  void giveBackWindow() {
+    long less = window.giveBack(ring.reserved());
+    if (less > 0) {
+      control.giveBack(less);
+      sendSoon();
+    }
+  }
+
   /** Tells the other end how many bytes have been processed here, soon. */
   void sendCredit(long processed) {
     control.credit(processed);

@@ -35,6 +35,9 @@ final class LinkSender {
   /** Upper bound of a last part that leaves in one write with the part before it, in bytes. */
   private final int shortBytes;
 
+  /** When a large message was last sent. */
+  private volatile long largeAtNanos = System.nanoTime();
+
   /** The first one is that of ordered messages. */
   private final OutLane[] lanes;
 
@@ -194,6 +197,7 @@ final class LinkSender {
     if (end < 0) {
       return false;
     }
+    largeAtNanos = System.nanoTime();
     boolean mayBlock = !output.isHoldingBack();
     int from = MessageFrame.HEADER_BYTES;
     for (int left = body; left > 0; ) {
@@ -233,6 +237,11 @@ final class LinkSender {
       output.kick(LinkOutput.Haste.MAY_WAIT);
     }
     return start;
+  }
+
+  /** When a message in parts was last sent, as {@link System#nanoTime} tells it. */
+  long largeAtNanos() {
+    return largeAtNanos;
   }
 
   private long bytesOfParts(int body) {

@@ -58,6 +58,7 @@ final class LinkUpkeep {
       if (now - link.usedAtNanos() > REST_NANOS && link.isQuiet()) {
         link.rest();
       }
+      link.giveBackWindow(now, REST_NANOS);
       link.giveSign(now);
       lookForTwin(link);
       String failing = link.failing(now);

@@ -57,6 +57,11 @@ public interface Pipe extends Closeable {
     return true;
   }
 
+  /** Whether the other end takes longer windows, and gives them back. */
+  default boolean takesWindows() {
+    return true;
+  }
+
   /** The key that the end that opened the pipe has shown: see {@link Pipes#open}. */
   long key();
 

@@ -11,15 +11,17 @@ import org.jspecify.annotations.Nullable;
  * between two frames.
  */
 public final class ControlFrames {
-  private static final int CREDIT_FRAME_BYTES = MessageFrame.HEADER_BYTES + Long.BYTES;
+  private static final int NUMBER_FRAME_BYTES = MessageFrame.HEADER_BYTES + Long.BYTES;
 
   private final byte[] frames =
       new byte
-          [CREDIT_FRAME_BYTES
+          [3 * NUMBER_FRAME_BYTES
               + (1 + MessageFrame.MAXIMUM_LANES) * MessageFrame.HEADER_BYTES
               + MessageFrame.lengthOf(MessageFrame.MAXIMUM_JOINED_BYTES)];
 
   private final AtomicLong credit = new AtomicLong();
+  private final AtomicLong granted = new AtomicLong();
+  private final AtomicLong givenBack = new AtomicLong();
   private final AtomicInteger renewals = new AtomicInteger();
   private final AtomicReference<byte @Nullable []> notice = new AtomicReference<>();
   private volatile boolean sign;
@@ -40,6 +42,16 @@ public final class ControlFrames {
   /** The last credit once more, as a sign of life. */
   public void sign() {
     sign = true;
+  }
+
+  /** The other end's window is longer by so many bytes. */
+  public void grant(long bytes) {
+    granted.addAndGet(bytes);
+  }
+
+  /** This end's window is shorter by so many bytes. */
+  public void giveBack(long bytes) {
+    givenBack.addAndGet(bytes);
   }
 
   /** Asks for fresh types in a lane. */
@@ -90,6 +102,8 @@ public final class ControlFrames {
     return credit.get() > creditSent
         || sign
         || renewals.get() != 0
+        || granted.get() != 0
+        || givenBack.get() != 0
         || notice.get() != null
         || goodbyeIsDue(position);
   }
@@ -110,10 +124,10 @@ public final class ControlFrames {
     if (processed > creditSent || sign) {
       sign = false;
       creditSent = processed;
-      MessageFrame.putHeader(frames, length, Long.BYTES, 0, MessageFrame.CREDIT);
-      MessageFrame.putLong(frames, length + MessageFrame.HEADER_BYTES, processed);
-      length += CREDIT_FRAME_BYTES;
+      length += putNumber(length, MessageFrame.CREDIT, processed);
     }
+    length += putWindow(length, granted.getAndSet(0));
+    length += putWindow(length, -givenBack.getAndSet(0));
     int lanes = renewals.getAndSet(0);
     for (int lane = 0; lanes != 0; lane++, lanes >>>= 1) {
       if ((lanes & 1) != 0) {
@@ -135,6 +149,16 @@ public final class ControlFrames {
   /** What was {@linkplain #take taken}, from the begin on. */
   public byte[] bytes() {
     return frames;
+  }
+
+  private int putWindow(int at, long bytes) {
+    return bytes == 0 ? 0 : putNumber(at, MessageFrame.WINDOW, bytes);
+  }
+
+  private int putNumber(int at, int kind, long number) {
+    MessageFrame.putHeader(frames, at, Long.BYTES, 0, kind);
+    MessageFrame.putLong(frames, at + MessageFrame.HEADER_BYTES, number);
+    return NUMBER_FRAME_BYTES;
   }
 
   private int putEmpty(int at, int lane, int kind) {

@@ -20,7 +20,7 @@ import java.nio.ByteOrder;
  * <p>The body of a request, an answer or a failure begins with its number, an int64; the object
  * follows, behind the {@linkplain io.karmi.marshal.CallHeader header} if there is one. A credit has
  * the count of bytes of data frames that were processed since the pipe was opened. A knock has a
- * number; {@link #JOINED} has it, too, and then text.
+ * number; {@link #JOINED} has it, too, and then text. A window has a count of bytes.
  */
 public final class MessageFrame {
   public static final int HEADER_BYTES = 8;
@@ -50,6 +50,12 @@ public final class MessageFrame {
 
   /** The other end has knocked by this number at a link that this one has opened. */
   public static final int JOINED = 8;
+
+  /**
+   * The receiver of this frame may have so many bytes more that are not credited; if negative, the
+   * sender of this frame gives so many back.
+   */
+  public static final int WINDOW = 9;
 
   /** Largest body of {@link #JOINED}, in bytes. */
   public static final int MAXIMUM_JOINED_BYTES = 512;
@@ -116,12 +122,12 @@ public final class MessageFrame {
     if (kind < CREDIT) {
       return (body > 0 || !goesOn(rest)) && (kind < ANSWER || !hasHeader(rest));
     }
-    if (kind > JOINED || (rest >>> 8 & FLAGS) != 0) {
+    if (kind > WINDOW || (rest >>> 8 & FLAGS) != 0) {
       return false;
     }
     return kind == JOINED
         ? body >= Long.BYTES && body <= MAXIMUM_JOINED_BYTES
-        : body == (kind == CREDIT || kind == KNOCK ? Long.BYTES : 0);
+        : body == (kind == CREDIT || kind == KNOCK || kind == WINDOW ? Long.BYTES : 0);
   }
 
   /** Lane, kind and the two bytes that are 0, as one little-endian number. */

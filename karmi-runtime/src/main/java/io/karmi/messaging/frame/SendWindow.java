@@ -15,7 +15,13 @@ public final class SendWindow {
    */
   public static final int FRAMING_BYTES = 8 * 1024;
 
-  private final long bytes;
+  /** How many times longer than that of a calm link the longest window is. */
+  private static final int LONGEST = 8;
+
+  /** The window of a calm link, in bytes. */
+  private final long least;
+
+  private volatile long bytes;
 
   /** Bytes that the other end has processed. */
   private final AtomicLong credited = new AtomicLong();
@@ -32,14 +38,24 @@ public final class SendWindow {
   private long seenCredited;
   private long waitingSinceNanos = System.nanoTime();
 
-  /** A window of this length, in bytes, in which nothing is under way. */
-  public SendWindow(long bytes) {
-    this.bytes = bytes;
+  /** The window of a link, of this length in bytes, in which nothing is under way. */
+  public SendWindow(long least) {
+    this.least = least;
+    this.bytes = least;
   }
 
-  /** With how many bytes a receiver tells that all was processed; less may wait. */
-  public static long leastCredit(long window) {
-    return window / 16;
+  /** The longest window of a link, in bytes. */
+  public static long longest(long least) {
+    return LONGEST * least;
+  }
+
+  /**
+   * With how many bytes a receiver tells that all was processed; less may wait.
+   *
+   * @param least the window of a calm link
+   */
+  public static long leastCredit(long least) {
+    return least / 16;
   }
 
   /** How many bytes may be under way. */
@@ -64,7 +80,7 @@ public final class SendWindow {
 
   /** Whether the other end has so much to process that a credit will come when it has. */
   public boolean isReceiverBusy() {
-    return handedOver - credited.get() >= leastCredit(bytes);
+    return handedOver - credited.get() >= leastCredit(least);
   }
 
   /** The other end has processed bytes: their count since the link was opened. */
@@ -82,6 +98,34 @@ public final class SendWindow {
     }
     credited.set(processed);
     wakeWaiting();
+  }
+
+  /** The other end takes so many bytes more. */
+  public synchronized void grant(long more) throws StreamCorruptedException {
+    if (more <= 0 || more > longest(least) - bytes) {
+      throw new StreamCorruptedException(
+          "a window of " + bytes + " bytes, and " + more + " more; at most " + longest(least));
+    }
+    bytes += more;
+    wakeWaiting();
+  }
+
+  /** Whether it is longer than that of a calm link. */
+  public boolean isLong() {
+    return bytes > least;
+  }
+
+  /**
+   * Makes the window that of a calm link again, if no more than that is under way. No thread may
+   * reserve meanwhile.
+   *
+   * @param reserved up to where bytes are reserved
+   * @return by how many bytes it has become shorter
+   */
+  public synchronized long giveBack(long reserved) {
+    long less = reserved - credited.get() <= least ? bytes - least : 0;
+    bytes -= less;
+    return less;
   }
 
   /** Whether threads wait for room. */
@@ -143,7 +187,7 @@ public final class SendWindow {
    */
   public boolean isStuckFor(long now, long nanos) {
     long processed = credited.get();
-    if (waiting == 0 || processed - seenCredited >= leastCredit(bytes)) {
+    if (waiting == 0 || processed - seenCredited >= leastCredit(least)) {
       seenCredited = processed;
       waitingSinceNanos = now;
     }

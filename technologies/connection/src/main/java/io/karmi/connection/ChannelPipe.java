@@ -136,6 +136,11 @@ final class ChannelPipe implements Pipe {
   }
 
   @Override
+  public boolean takesWindows() {
+    return channel.introduction().takesWindows;
+  }
+
+  @Override
   public long key() {
     return key;
   }

@@ -227,6 +227,22 @@ public class LinkStatesTest {
   }
 
   @Test
+  public void stuckSendersGoOnByALongerWindow() throws Exception {
+    Future<?> waiting = stuck();
+    takeAll();
+    link.output().grant(64 * 1024);
+    waiting.get(60, TimeUnit.SECONDS);
+    awaitState(LinkOutput.State.IDLE);
+    assertThat(link.output().hasLongWindow()).isTrue();
+    link.giveBackWindow(System.nanoTime(), Long.MIN_VALUE);
+    assertThat(link.output().hasLongWindow()).as("in use").isTrue();
+    creditAll();
+    link.giveBackWindow(System.nanoTime(), Long.MIN_VALUE);
+    assertThat(link.output().hasLongWindow()).isFalse();
+    Deadline.await("that is told", () -> network.frames(MessageFrame.WINDOW) == 1);
+  }
+
+  @Test
   public void partsThatWaitForCreditsNeedNoMemoryOfTheRing() throws Exception {
     takeAll();
     Future<?> large = sendInThread(3_000_000);

@@ -193,6 +193,17 @@ public class HostileFramesTest {
   }
 
   @Test
+  public void windowsThatAreNotTheirsEndTheirLink() throws Exception {
+    long longest = 8 * 512 * 1024;
+    for (long window : new long[] {0, longest, Long.MAX_VALUE, -1, -8, -longest, Long.MIN_VALUE}) {
+      isEndedBy("a window of " + window, frame(0, MessageFrame.WINDOW, number(window)));
+    }
+    isEndedBy("a window of 4 bytes", frame(0, MessageFrame.WINDOW, new byte[4]));
+    isEndedBy("a kind behind it", frame(0, 10, number(0)));
+    isIgnored("a window", frame(0, MessageFrame.WINDOW, number(512 * 1024)));
+  }
+
+  @Test
   public void knocksAndWaysThatWereNotAskedForAreIgnored() throws Exception {
     byte[] way = "tcp 127.0.0.1:1".getBytes(StandardCharsets.US_ASCII);
     isIgnored(

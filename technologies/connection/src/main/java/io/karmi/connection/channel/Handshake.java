@@ -61,8 +61,11 @@ public final class Handshake {
   /** Feature: an end that has two connections for messages to the other one closes one of them. */
   static final int LINK_TWINS = 8;
 
+  /** Feature: windows of connections for messages get longer, and are given back. */
+  static final int LINK_WINDOWS = 16;
+
   /** Features of the protocol beyond its version that this node has, a bit for each. */
-  static final int FEATURES = SIGNS_OF_LIFE | GO_AWAY | MESSAGE_HEADERS | LINK_TWINS;
+  static final int FEATURES = SIGNS_OF_LIFE | GO_AWAY | MESSAGE_HEADERS | LINK_TWINS | LINK_WINDOWS;
 
   /** Prefix of a format's name: it is for messages. */
   static final String MESSAGES = "messages/";

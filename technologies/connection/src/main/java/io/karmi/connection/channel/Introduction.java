@@ -37,6 +37,9 @@ public final class Introduction {
   /** Whether the other end looks for links that lead to the same node. */
   public final boolean takesKnocks;
 
+  /** Whether the other end takes longer windows, and gives them back. */
+  public final boolean takesWindows;
+
   /** Made by an {@link Introducer}; otherwise for tests. */
   public Introduction(
       UpCall upCall,
@@ -56,6 +59,7 @@ public final class Introduction {
     knowsGoAway = !messages && (other.features & Handshake.GO_AWAY) != 0;
     takesHeaders = messages && (other.features & Handshake.MESSAGE_HEADERS) != 0;
     takesKnocks = messages && (other.features & Handshake.LINK_TWINS) != 0;
+    takesWindows = messages && (other.features & Handshake.LINK_WINDOWS) != 0;
     wantsSignsMillis = givesSigns ? other.keepAliveMillis : 0;
   }
 
