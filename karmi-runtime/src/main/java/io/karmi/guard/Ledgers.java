@@ -15,14 +15,14 @@ public final class Ledgers {
   private static final int WINDOWS_PART_OF_HEAP = 32;
 
   /**
-   * Steps a second to hash collections for one host, beyond those that the length of its messages
+   * Steps a second to hash and compare for one host, beyond those that the length of its messages
    * explains: a tenth of a processor. A host that was quiet may have those of two messages at once.
    */
-  private static final double HASH_STEPS = 1 << 23;
+  private static final double STEPS = 1 << 23;
 
-  private static final double HASH_STEPS_AT_ONCE = 1 << 25;
+  private static final double STEPS_AT_ONCE = 1 << 25;
 
-  private static final HostRates HASHES = new HostRates(HASH_STEPS, HASH_STEPS_AT_ONCE);
+  private static final HostRates WORK = new HostRates(STEPS, STEPS_AT_ONCE);
 
   /** Warnings a second about what one host has sent, and of all hosts together. */
   private static final double LINES = 0.1;
@@ -34,18 +34,21 @@ public final class Ledgers {
   private Ledgers() {}
 
   /**
-   * Counts steps to hash what a host has sent.
+   * Counts steps to hash and compare what a host has sent.
    *
    * @throws InvalidObjectException if these are too many
    */
-  public static void hash(Object host, long steps) throws InvalidObjectException {
-    if (!HASHES.tryTake(host, steps)) {
+  public static void work(Object host, long steps) throws InvalidObjectException {
+    if (!WORK.tryTake(host, steps)) {
       throw new InvalidObjectException(
-          "collections within each other, of messages from "
+          "hashing and comparing what "
               + host
-              + ", would take more than "
-              + (long) HASH_STEPS
-              + " steps a second to hash");
+              + " has sent would take "
+              + steps
+              + " steps more than its messages explain, beyond the "
+              + (long) STEPS
+              + " steps a second of a host; send fewer at a time, or objects that contain each"
+              + " other less often");
     }
   }
 

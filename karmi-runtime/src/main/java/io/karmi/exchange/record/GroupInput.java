@@ -147,8 +147,8 @@ public final class GroupInput extends InputBuffer implements AutoCloseable {
   }
 
   @Override
-  public void hash(long steps) throws InvalidObjectException {
-    Ledgers.hash(HOST, steps);
+  public void work(long steps) throws InvalidObjectException {
+    Ledgers.work(HOST, steps);
   }
 
   /**

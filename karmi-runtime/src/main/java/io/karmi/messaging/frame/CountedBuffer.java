@@ -8,7 +8,7 @@ import java.io.InvalidObjectException;
 
 /**
  * Bytes of one message at a time, whose memory is counted while it is read if it has begun in a
- * {@link MessageMemory}, and whose steps to hash collections count for the sender's host.
+ * {@link MessageMemory}, and whose steps to hash and compare count for the sender's host.
  *
  * <p>Not thread-safe.
  */
@@ -33,8 +33,8 @@ public final class CountedBuffer extends InputBuffer {
   }
 
   @Override
-  public void hash(long steps) throws InvalidObjectException {
-    Ledgers.hash(host, steps);
+  public void work(long steps) throws InvalidObjectException {
+    Ledgers.work(host, steps);
   }
 
   /** Shows the bytes of a message, {@code message[start .. end)}. */

@@ -57,7 +57,7 @@ public class GreedyWorkTest {
         byte[] reply = peer.call(object, ECHO, Forged.setsOfSets(LEVELS).toArray());
         String text = new String(reply, StandardCharsets.ISO_8859_1);
         read += reply[0] == RawPeer.RETURNED ? 1 : 0;
-        refused += text.contains("steps a second to hash") ? 1 : 0;
+        refused += text.contains("steps a second of a host") ? 1 : 0;
       }
     }
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);

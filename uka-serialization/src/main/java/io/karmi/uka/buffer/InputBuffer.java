@@ -144,12 +144,12 @@ public class InputBuffer {
   public void grow(long nextBytes) throws IOException {}
 
   /**
-   * Says that many steps are about to be made to hash collections, beyond those that the length of
-   * the message explains. A source that bounds them may refuse the message.
+   * Says that many steps are about to be made to hash and compare objects, beyond those that the
+   * length of the message explains. A source that bounds them may refuse the message.
    *
    * @throws InvalidObjectException if it does
    */
-  public void hash(long steps) throws InvalidObjectException {}
+  public void work(long steps) throws InvalidObjectException {}
 
   /**
    * Ends a message, and gives bytes behind it back to the source.

@@ -405,8 +405,8 @@ public final class CallFrameInput extends InputBuffer implements Reading {
   }
 
   @Override
-  public void hash(long steps) throws InvalidObjectException {
-    Ledgers.hash(channel.peerName(), steps);
+  public void work(long steps) throws InvalidObjectException {
+    Ledgers.work(channel.peerName(), steps);
   }
 
   private IOException refused(IOException why) {

@@ -4,6 +4,7 @@ import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.Serializable;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.Timestamp;
@@ -12,6 +13,9 @@ import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.GregorianCalendar;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,12 +23,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Stack;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.PriorityBlockingQueue;
@@ -56,7 +63,8 @@ final class ReadingAttacks {
         new Attack("messages that park or sleep while they are read", ReadingAttacks::keepHandlers),
         new Attack("queues whose locks are held", ReadingAttacks::holdLocks),
         new Attack("objects of the JDK without one of their levels", ReadingAttacks::leaveOut),
-        new Attack("hashes of objects of the JDK that share others", ReadingAttacks::hash));
+        new Attack("hashes of objects of the JDK that share others", ReadingAttacks::hash),
+        new Attack("comparators of the JDK that share others", ReadingAttacks::compare));
   }
 
   private static byte[] slow(Target target) {
@@ -172,6 +180,51 @@ final class ReadingAttacks {
       case 2 -> List.of(inner, inner);
       default -> new Attribute("a", Arrays.asList(inner, inner));
     };
+  }
+
+  /** A comparator that asks the next one twice, and so on, about strings that are equal to it. */
+  private static void compare(Target target) throws IOException {
+    for (int i = target.between(1, 8); i > 0; i--) {
+      Comparator<String> shared = String.CASE_INSENSITIVE_ORDER;
+      for (int level = target.between(4, MOST_LEVELS); level > 0; level--) {
+        Comparator<String> other =
+            target.random().nextBoolean() ? shared : Collections.reverseOrder(shared);
+        shared = Comparator.nullsFirst(other.thenComparing(shared));
+      }
+      send(target, ordered(new Sent(shared), target.random()), bytes -> bytes);
+    }
+  }
+
+  private static Object ordered(Sent comparator, Random random) {
+    List<String> elements = List.of("a", "A", "b", "B");
+    Collection<String> all =
+        switch (random.nextInt(4)) {
+          case 0 -> new PriorityQueue<>(comparator);
+          case 1 -> new PriorityBlockingQueue<>(elements.size(), comparator);
+          case 2 -> new ConcurrentSkipListSet<>(comparator);
+          default -> new TreeSet<>(comparator);
+        };
+    all.addAll(elements);
+    return all;
+  }
+
+  /** Orders strings quickly, and is another comparator where it is received. */
+  private static final class Sent implements Comparator<String>, Serializable {
+    private static final long serialVersionUID = 1;
+    private final transient Object as;
+
+    Sent(Object as) {
+      this.as = as;
+    }
+
+    @Override
+    public int compare(String one, String other) {
+      return one.compareTo(other);
+    }
+
+    private Object writeReplace() {
+      return as;
+    }
   }
 
   /** What is done to the bytes of an object, one character for each. */

@@ -13,6 +13,7 @@ import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClassLevel {
   /** Classes of the JDK whose {@code readObject} allocates by their field {@code size}. */
   private static final Set<String> SIZED = Set.of("java.util.ArrayList", "java.util.PriorityQueue");
+
+  private static final int NONE = -1;
 
   private static final ClassDescription NOTHING = nothing();
 
@@ -80,6 +83,9 @@ public final class ClassLevel {
 
   private final boolean sized;
 
+  /** Where the class is the platform's and orders its elements: the place of its comparator. */
+  private final int comparator;
+
   /* Volatile: a level of a local class is shared by all threads, and access has fields that are not
    * final. */
   private volatile @Nullable FieldAccess littleEndian;
@@ -119,6 +125,7 @@ public final class ClassLevel {
     userCode = local != null && ClassFinder.isUserCode(local.type);
     dropped = local != null && object != null && isStateOfLock(object, local.type);
     sized = local != null && SIZED.contains(local.name);
+    comparator = userCode || local == null ? NONE : comparatorField(local);
     direct = local != null && description.fields.length > 0 && !hasUnshared() && !dropped && !sized;
   }
 
@@ -292,6 +299,24 @@ public final class ClassLevel {
   /** Whether the class is the JDK's, and allocates by its field {@code size}. */
   boolean keepsSize() {
     return sized;
+  }
+
+  private static int comparatorField(LocalClass local) {
+    int at = 0;
+    for (Field field : local.fields()) {
+      if (field != null && field.getType() == Comparator.class) {
+        return at;
+      }
+      at += field == null || field.getType().isPrimitive() ? 0 : 1;
+    }
+    return NONE;
+  }
+
+  /** The comparator in the field of a class of the platform's, if it has such a field. */
+  @Nullable Object comparatorOf(Object object) throws InvalidClassException {
+    return comparator == NONE || local == null
+        ? null
+        : LocalFields.of(local).access(ByteOrder.LITTLE_ENDIAN).getReference(object, comparator);
   }
 
   /** Whether the local class is user code. */

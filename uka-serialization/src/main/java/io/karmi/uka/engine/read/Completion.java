@@ -4,6 +4,7 @@ import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.type.ClassHooks;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Array;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,9 @@ public final class Completion {
         throw e;
       }
       throw VmErrors.refused(known, e);
+    }
+    if (object instanceof SerializedLambda form && replacement != null) {
+      in.comparatorCost.addLambda(replacement, form);
     }
     in.setCurrentHandle(handle);
     /* As with the JDK's streams, an unshared object cannot be replaced by null. */

@@ -99,6 +99,7 @@ public final class MessageReader implements Continuation {
     boolean within = objects.depth() > 0;
     Object leaf = within && !unshared ? objects.readLeaf() : null;
     if (leaf != null) {
+      callbacks.addLeaf();
       return leaf;
     }
     ClassLoader outer = within ? callbacks.enter() : beginMessage();
@@ -132,7 +133,7 @@ public final class MessageReader implements Continuation {
   private @Nullable ClassLoader beginMessage() {
     buffer.beginMessage();
     claims.begin();
-    objects.hashCost().begin();
+    objects.beginSteps();
     callbacks.begin();
     return null;
   }
@@ -173,11 +174,12 @@ public final class MessageReader implements Continuation {
     long unproven = claims.unproven;
     try {
       Object object = objects.read(unshared);
-      callbacks.addHashed(object);
+      callbacks.add(object);
       if (!handles.isSettled(objects.currentHandle())) {
         checkIntact(outerHandle);
       }
       if (objects.depth() == 0) {
+        objects.comparatorCost.endMessage();
         objects.validations().run();
         VarHandle.storeStoreFence();
       }

@@ -2,6 +2,8 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.engine.CallbackContext;
 import io.karmi.uka.engine.CallbackContexts;
+import io.karmi.uka.engine.read.cost.ComparatorCost;
+import io.karmi.uka.engine.read.cost.HashCost;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
@@ -14,8 +16,10 @@ import java.io.InvalidObjectException;
 import java.io.NotActiveException;
 import java.io.ObjectInputStream;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +63,9 @@ public final class ReadCallbacks {
   /** The object whose method is running, if its hash may be made of what the method reads. */
   private @Nullable Object composite;
 
+  /** How values count that are read next, if the running method may compare them. */
+  private ComparatorCost.@Nullable Ordering ordering;
+
   /** Calls of {@code readInt} before a length; {@link #NO_LENGTH} if none comes. */
   private int intsToLength = NO_LENGTH;
 
@@ -83,6 +90,7 @@ public final class ReadCallbacks {
     foreign = false;
     hashing = false;
     composite = null;
+    ordering = null;
     intsToLength = NO_LENGTH;
   }
 
@@ -124,17 +132,36 @@ public final class ReadCallbacks {
   }
 
   /**
-   * Counts a value for the hash budget, if the running method is the JDK's and may hash it.
+   * Counts a value for the budget of steps, if the running method is the JDK's and may hash it or
+   * compare it.
    *
-   * @throws InvalidObjectException if its hash would take too many steps
+   * @throws InvalidObjectException if that would take too many steps
    */
-  public void addHashed(@Nullable Object value) throws InvalidObjectException {
+  public void add(@Nullable Object value) throws InvalidObjectException {
+    addLeaf();
     if (hashing) {
+      if (ordering == null && value instanceof Comparator && isOfSortedSet()) {
+        ordering = reader.comparatorCost.ordering(value);
+      }
       reader.hashCost().add(value);
     }
     if (composite != null) {
       reader.hashCost().addPart(composite, value);
     }
+  }
+
+  /** As {@link #add}, of a string or box. */
+  public void addLeaf() throws InvalidObjectException {
+    if (ordering != null) {
+      ordering.addElement();
+    }
+  }
+
+  /** Whether the running method reads the comparator as a value before the elements. */
+  private boolean isOfSortedSet() {
+    CallbackContext<ClassLevel> context = contexts.active();
+    LocalClass local = context == null ? null : context.level().local;
+    return local != null && SortedSet.class.isAssignableFrom(local.type);
   }
 
   /**
@@ -157,6 +184,7 @@ public final class ReadCallbacks {
     boolean outerForeign = foreign;
     boolean outerHashing = hashing;
     Object outerComposite = composite;
+    ComparatorCost.Ordering outerOrdering = ordering;
     int outerInts = intsToLength;
     long open = reader.claims().open;
     long unproven = reader.claims().unproven;
@@ -165,6 +193,7 @@ public final class ReadCallbacks {
       foreign = !level.isUserCode();
       hashing = foreign && !isSequence(level);
       composite = foreign && HashCost.hasParts(object.getClass()) ? object : null;
+      ordering = null;
       intsToLength = foreign ? lengthOf(level) : NO_LENGTH;
       userCode |= !foreign;
       blocks.setBlockMode(true);
@@ -185,6 +214,7 @@ public final class ReadCallbacks {
       foreign = outerForeign;
       hashing = outerHashing;
       composite = outerComposite;
+      ordering = outerOrdering;
       intsToLength = outerInts;
       reader.claims().restore(open, unproven);
       contexts.end(outer);
@@ -228,6 +258,7 @@ public final class ReadCallbacks {
     boolean outerForeign = foreign;
     boolean outerHashing = hashing;
     Object outerComposite = composite;
+    ComparatorCost.Ordering outerOrdering = ordering;
     try {
       if (inBlocks) {
         blocks.setBlockMode(true);
@@ -236,6 +267,7 @@ public final class ReadCallbacks {
         foreign = !ofUser;
         hashing = foreign;
         composite = foreign && HashCost.hasParts(object.getClass()) ? object : null;
+        ordering = null;
         userCode |= ofUser;
         try {
           object.readExternal(reader.hooks.stream());
@@ -256,6 +288,7 @@ public final class ReadCallbacks {
       foreign = outerForeign;
       hashing = outerHashing;
       composite = outerComposite;
+      ordering = outerOrdering;
       contexts.end(outer);
       checkThread();
     }
@@ -332,6 +365,7 @@ public final class ReadCallbacks {
       }
       values.set(object);
     }
+    ordering = reader.comparatorCost.ordering(active().level().comparatorOf(object));
     endFields();
     ClassNotFoundException failure = handles.failure(reader.currentHandle());
     if (failure != null) {

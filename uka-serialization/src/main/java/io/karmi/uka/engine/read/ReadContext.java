@@ -1,6 +1,9 @@
 package io.karmi.uka.engine.read;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.engine.read.cost.ComparatorCost;
+import io.karmi.uka.engine.read.cost.HashCost;
+import io.karmi.uka.engine.read.cost.StepBudget;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Runs;
 import io.karmi.uka.format.Token;
@@ -25,6 +28,8 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   final BlockReader blocks;
   final ReadCallbacks callbacks;
   final Claims claims;
+  private final StepBudget steps;
+  final ComparatorCost comparatorCost;
   private final HashCost hashCost;
   private byte @Nullable [] scratch;
 
@@ -48,7 +53,9 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     this.hooks = hooks;
     blocks = new BlockReader(buffer, format, this);
     claims = new Claims(buffer, handles);
-    hashCost = new HashCost(handles, buffer);
+    steps = new StepBudget(handles, buffer);
+    comparatorCost = new ComparatorCost(steps);
+    hashCost = new HashCost(steps, comparatorCost);
     filter = new FilterGate(buffer, embedded);
     callbacks = new ReadCallbacks(this, blocks);
   }
@@ -299,8 +306,15 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   private void forgetObjects() {
     handles.clear();
     claims.begin();
-    hashCost.begin();
+    beginSteps();
     validations.clear();
+  }
+
+  /** Begins to count the steps of a message. */
+  final void beginSteps() {
+    steps.begin();
+    comparatorCost.begin();
+    hashCost.begin();
   }
 
   private void forgetTypes() {

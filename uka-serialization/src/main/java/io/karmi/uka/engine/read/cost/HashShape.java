@@ -1,12 +1,15 @@
-package io.karmi.uka.engine.read;
+package io.karmi.uka.engine.read.cost;
 
 import io.karmi.uka.type.LocalClass;
 import java.lang.reflect.Field;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /** What the hash of a class's objects is made of, as far as {@link HashCost} counts it. */
@@ -17,22 +20,43 @@ enum HashShape {
   /** Of the hashes of a collection's elements, of a map's entries, or of an entry's two halves. */
   ELEMENTS,
 
+  /**
+   * Of the hashes of elements, which may be found by comparing: a sorted collection or map, or one
+   * of {@link Collections} around it.
+   */
+  SORTED,
+
   /** Of the hashes of objects in fields, or of objects that a {@code readObject} method reads. */
   FIELDS;
 
+  private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
+
   static HashShape of(Class<?> type) {
-    if (ClassFinder.isUserCode(type) || type.isArray() || type.isEnum() || type == Class.class) {
+    if (isOfProgram(type) || type.isArray() || type.isEnum() || type == Class.class) {
       return LEAF;
     }
     if (!hashesContent(type) || IdentityHashMap.class.isAssignableFrom(type)) {
       return LEAF;
     }
-    if (Collection.class.isAssignableFrom(type)
-        || Map.class.isAssignableFrom(type)
-        || Map.Entry.class.isAssignableFrom(type)) {
+    if (Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
+      return isSorted(type) ? SORTED : ELEMENTS;
+    }
+    if (Map.Entry.class.isAssignableFrom(type)) {
       return ELEMENTS;
     }
     return leadsAnywhere(type, new HashSet<>()) ? FIELDS : LEAF;
+  }
+
+  private static boolean isSorted(Class<?> type) {
+    return SortedMap.class.isAssignableFrom(type)
+        || SortedSet.class.isAssignableFrom(type)
+        || type.getEnclosingClass() == Collections.class;
+  }
+
+  /** Whether a class is neither the platform's nor beside it. */
+  static boolean isOfProgram(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    return loader != null && loader != PLATFORM;
   }
 
   /** Queues, for example, have the hash of any object. */

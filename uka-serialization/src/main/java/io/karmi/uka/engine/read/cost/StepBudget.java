@@ -1,0 +1,82 @@
+package io.karmi.uka.engine.read.cost;
+
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.handle.ReadHandleTable;
+import java.io.InvalidObjectException;
+
+/**
+ * Budget of steps that a message may take in methods of the platform which hash and compare what
+ * was read. A step is a look at one object.
+ *
+ * <p>A message has a fixed budget, and more for each object in it. The source is told of steps that
+ * the length of the message does not explain. Not thread-safe.
+ */
+public final class StepBudget {
+  /** Steps of any message: a fraction of a second. */
+  private static final long MAXIMUM_STEPS = 1 << 24;
+
+  /** Steps in addition for each handle of the message. */
+  private static final long STEPS_PER_HANDLE = 1 << 8;
+
+  /** Steps of a message, and more for each of its handles, of which the source is not told. */
+  private static final long FREE_STEPS = 1 << 12;
+
+  private static final long FREE_STEPS_PER_HANDLE = 1 << 4;
+
+  private final ReadHandleTable handles;
+  private final InputBuffer source;
+  private long steps;
+
+  /** How many of them the source has been told. */
+  private long told;
+
+  public StepBudget(ReadHandleTable handles, InputBuffer source) {
+    this.handles = handles;
+    this.source = source;
+  }
+
+  /** A message begins. */
+  public void begin() {
+    steps = 0;
+    told = 0;
+  }
+
+  /** Whether the stream knows objects to which values may refer. */
+  boolean hasObjects() {
+    return handles.size() > 0;
+  }
+
+  /** Steps of the message as far as it has been read. */
+  long most() {
+    return MAXIMUM_STEPS + STEPS_PER_HANDLE * handles.size();
+  }
+
+  /**
+   * Counts steps that are about to be taken.
+   *
+   * @param more that many, or any number beyond the budget
+   * @param doing what takes them
+   * @throws InvalidObjectException if these are too many
+   */
+  void add(long more, Class<?> of, String doing) throws InvalidObjectException {
+    long most = most();
+    steps = more > most ? most + 1 : steps + more;
+    if (steps > most) {
+      throw new InvalidObjectException(
+          of.getName()
+              + ": "
+              + doing
+              + " would take more than "
+              + most
+              + " steps, the limit of a message of "
+              + handles.size()
+              + " objects; send objects that contain each other less often");
+    }
+    long many = steps - FREE_STEPS - FREE_STEPS_PER_HANDLE * handles.size();
+    if (many > told) {
+      long untold = many - told;
+      told = many;
+      source.work(untold);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * What methods of the platform's classes cost that go through objects of a message: {@link
+ * io.karmi.uka.engine.read.cost.HashCost} and {@link io.karmi.uka.engine.read.cost.ComparatorCost}
+ * count steps against one {@link io.karmi.uka.engine.read.cost.StepBudget}.
+ */
+@NullMarked
+package io.karmi.uka.engine.read.cost;
+
+import org.jspecify.annotations.NullMarked;
