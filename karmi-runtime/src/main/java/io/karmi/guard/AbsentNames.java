@@ -1,6 +1,7 @@
 package io.karmi.guard;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,22 @@ public final class AbsentNames {
   /** About what a name takes in a loader and here, in bytes, beside its characters. */
   private static final int BYTES_EACH = 256;
 
+  /** Length in characters of the longest name for which a file is looked for. */
+  private static final int LONGEST_WITH_FILE = 1_000;
+
+  private static final Set<String> PRIMITIVES =
+      Set.of("boolean", "byte", "char", "short", "int", "long", "float", "double", "void");
+
+  private static final AbsentNames OF_JVM = new AbsentNames();
+
   private final long most;
   private final AtomicLong taken = new AtomicLong();
   private final Map<String, Boolean> names = new ConcurrentHashMap<>();
 
-  /** Those of this JVM. */
-  public AbsentNames() {
+  /** Names of classes that have a file, as {@link #askedElsewhere} has met them. */
+  private final Set<String> present = ConcurrentHashMap.newKeySet();
+
+  private AbsentNames() {
     this(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
   }
 
@@ -35,6 +46,11 @@ public final class AbsentNames {
    */
   AbsentNames(long most) {
     this.most = most;
+  }
+
+  /** Those of this JVM. */
+  public static AbsentNames ofJvm() {
+    return OF_JVM;
   }
 
   /**
@@ -60,6 +76,26 @@ public final class AbsentNames {
     }
   }
 
+  /**
+   * Checks that others may ask a loader for a class, and remembers a name that they will ask for in
+   * vain.
+   *
+   * @throws ClassNotFoundException as {@link #check}
+   */
+  public void askedElsewhere(String name, @Nullable ClassLoader loader)
+      throws ClassNotFoundException {
+    String element = elementOf(name);
+    if (present.contains(element) || names.containsKey(name)) {
+      return;
+    }
+    if (hasFile(name, loader)) {
+      present.add(element);
+    } else {
+      check(name, loader);
+      add(name);
+    }
+  }
+
   /** A loader keeps a string of its own, and this table another one. */
   private static long bytes(String name) {
     return BYTES_EACH + 2L * name.length();
@@ -68,8 +104,14 @@ public final class AbsentNames {
   /** Whether a loader, or that of the context, has the file of a class, or of an array's class. */
   private static boolean hasFile(String name, @Nullable ClassLoader loader) {
     String element = elementOf(name);
-    if (element.isEmpty()) {
-      return true; // an array of primitives
+    if (element.isEmpty() || PRIMITIVES.contains(element)) {
+      return true; // an array of primitives has no element with a name
+    }
+    if (element.length() > LONGEST_WITH_FILE) {
+      return false; // the JDK's loaders remember for a while what they have found no file for
+    }
+    if (element.contains("..") || element.startsWith(".") || element.indexOf('/') >= 0) {
+      return false; // a directory would find a file by many such names
     }
     String file = element.replace('.', '/') + ".class";
     ClassLoader context = Thread.currentThread().getContextClassLoader();

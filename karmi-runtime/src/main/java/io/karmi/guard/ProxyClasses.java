@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maker of the classes of dynamic proxies whose interfaces peers name.
@@ -20,8 +21,29 @@ public final class ProxyClasses {
   /** Upper bound of the lists whose classes one loader keeps. */
   static final int MAXIMUM_LASTING = 256;
 
+  private static final ProxyClasses OF_JVM = new ProxyClasses();
+
   /** The lists whose classes a loader keeps. */
-  private final Map<ClassLoader, Set<String>> lasting = new WeakHashMap<>();
+  private final Map<@Nullable ClassLoader, Set<String>> lasting = new WeakHashMap<>();
+
+  ProxyClasses() {}
+
+  /** Those of this JVM. */
+  public static ProxyClasses ofJvm() {
+    return OF_JVM;
+  }
+
+  /**
+   * Whether a loader keeps the class of a list of interfaces, which others may make in it then. A
+   * list for which there is room counts from now on.
+   */
+  public boolean lasts(String[] names, @Nullable ClassLoader loader) {
+    return mayLast(list(names), loader);
+  }
+
+  private static String list(String[] names) {
+    return String.join(", ", names);
+  }
 
   /**
    * The proxy class of a list of interfaces.
@@ -31,7 +53,7 @@ public final class ProxyClasses {
    *     not public and there are too many lists in its loader
    */
   @SuppressWarnings("deprecation") // the only way to the class of a proxy without making one
-  public Class<?> find(String[] names, ClassLoader from) throws ClassNotFoundException {
+  public Class<?> find(String[] names, @Nullable ClassLoader from) throws ClassNotFoundException {
     Class<?>[] interfaces = new Class<?>[names.length];
     ClassLoader definer = from;
     boolean arePublic = true;
@@ -42,7 +64,7 @@ public final class ProxyClasses {
         arePublic = false;
       }
     }
-    String list = String.join(", ", names);
+    String list = list(names);
     boolean lasts = mayLast(list, definer);
     if (!lasts && !arePublic) {
       throw new ClassNotFoundException(
@@ -59,7 +81,7 @@ public final class ProxyClasses {
     }
   }
 
-  private boolean mayLast(String list, ClassLoader definer) {
+  private boolean mayLast(String list, @Nullable ClassLoader definer) {
     synchronized (lasting) {
       Set<String> lists = lasting.computeIfAbsent(definer, any -> new HashSet<>());
       return lists.contains(list) || lists.size() < MAXIMUM_LASTING && lists.add(list);

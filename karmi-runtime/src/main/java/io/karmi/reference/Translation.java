@@ -26,8 +26,8 @@ final class Translation implements HomeNode.Border {
   private final HomeNode node;
   private final ExportTable exports;
   private final Collectors collectors;
-  private final AbsentNames absent = new AbsentNames();
-  private final ProxyClasses proxies = new ProxyClasses();
+  private final AbsentNames absent = AbsentNames.ofJvm();
+  private final ProxyClasses proxies = ProxyClasses.ofJvm();
 
   Translation(HomeNode node, ExportTable exports, Collectors collectors) {
     this.node = node;

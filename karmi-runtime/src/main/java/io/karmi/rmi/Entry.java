@@ -10,6 +10,7 @@ import io.karmi.registry.Registries;
 import io.karmi.stock.PortSockets;
 import io.karmi.stock.StockEndpoints;
 import io.karmi.stock.StockLeases;
+import io.karmi.stock.StockNames;
 import io.karmi.stub.StandIns;
 import io.karmi.stub.Stub;
 import io.karmi.stub.StubTypes;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -196,6 +198,28 @@ public final class Entry {
   /** As for an endpoint that has no sockets of its own. */
   public static ObjectInput readEndpoint(ObjectInput in) {
     return StockEndpoints.check(in);
+  }
+
+  /** Always: a name that a peer has sent may be one too many. */
+  public static boolean takesResolveClass(Object stream, ObjectStreamClass description) {
+    return true;
+  }
+
+  /** The description whose class a stream of stock RMI looks for. */
+  public static ObjectStreamClass resolveClass(Object stream, ObjectStreamClass description)
+      throws ClassNotFoundException {
+    return StockNames.check(description);
+  }
+
+  /** Whether a stream of stock RMI may not look for the class of a proxy. */
+  public static boolean takesResolveProxyClass(Object stream, String[] interfaces) {
+    return !StockNames.mayLookFor(interfaces);
+  }
+
+  /** The class of a proxy then. */
+  public static Class<?> resolveProxyClass(Object stream, String[] interfaces)
+      throws ClassNotFoundException {
+    return StockNames.proxyClass(interfaces);
   }
 
   /** Always: the collector of stock RMI gives leases as far as there is room. */

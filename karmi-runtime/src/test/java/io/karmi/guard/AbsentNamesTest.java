@@ -39,6 +39,27 @@ public class AbsentNamesTest {
     assertThatCode(() -> names.check("made.Later", OWN)).doesNotThrowAnyException();
   }
 
+  @Test
+  public void aDirectoryFindsNoFileByAnotherName() {
+    AbsentNames names = full();
+    String name = Names.class.getName();
+    for (String other : new String[] {name.replace(".guard", "..guard"), "." + name}) {
+      assertThatThrownBy(() -> names.check(other, OWN)).hasMessageContaining("no class file");
+    }
+  }
+
+  @Test
+  public void whatOthersAreAskedForCountsToo() throws ClassNotFoundException {
+    AbsentNames names = new AbsentNames(MOST);
+    names.askedElsewhere("asked.Before", OWN);
+    fill(names);
+    for (String known : new String[] {"asked.Before", "[[I", "int", "java.util.UUID"}) {
+      names.askedElsewhere(known, OWN);
+    }
+    assertThatThrownBy(() -> names.askedElsewhere("a.b.C", OWN))
+        .hasMessageContaining("no class file");
+  }
+
   private static final class Names {}
 
   private static AbsentNames full() {

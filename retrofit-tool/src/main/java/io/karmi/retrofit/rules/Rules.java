@@ -72,7 +72,8 @@ final class Rules {
    * again, and by {@code invokeObjectMethod} it equals that. By {@code getLocalEndpoint} an object
    * that stock RMI exports at a port of KaRMI's, such as a JMX connector, gets its connections from
    * KaRMI. By {@code readHostPortFormat} and {@code read} the endpoints in references of peers are
-   * counted, and by {@code dirty} and {@code clean} the leases of stock RMI.
+   * counted, by {@code resolveClass} and {@code resolveProxyClass} the names of classes in calls of
+   * stock RMI, and by {@code dirty} and {@code clean} its leases.
    */
   static final List<EntryPoint> ENTRY_POINTS =
       List.of(
@@ -150,6 +151,17 @@ final class Rules {
               "(Ljava/io/ObjectInput;)Lsun/rmi/transport/tcp/TCPEndpoint;",
               "readEndpoint",
               0),
+          entryPoint(
+              "sun/rmi/server/MarshalInputStream",
+              "resolveClass",
+              "(Ljava/io/ObjectStreamClass;)Ljava/lang/Class;",
+              "resolveClass",
+              1),
+          entryPoint(
+              "sun/rmi/server/MarshalInputStream",
+              "resolveProxyClass",
+              "([Ljava/lang/String;)Ljava/lang/Class;",
+              "resolveProxyClass"),
           entryPoint(
               "sun/rmi/transport/DGCImpl",
               "dirty",
