@@ -11,11 +11,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.lang.management.ManagementFactory;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Hashtable;
@@ -168,6 +172,19 @@ public class HashCostTest {
     assertRefused("Hashtable", sharedMaps(LEVELS, Hashtable::new));
     assertRefused("entries", new Written(sharedPairs(LEVELS, true)));
     assertRefused("lists of arrays", new Written(sharedPairs(LEVELS, false)));
+  }
+
+  @Test
+  public void numbersCountByTheirSizeWhereverTheyAreSharedFrom() throws Exception {
+    BigInteger number = BigInteger.ONE.shiftLeft(4_000_000);
+    BitSet bits = new BitSet();
+    bits.set(4_000_000);
+    for (Object large : List.of(number, new BigDecimal(number, 3), bits)) {
+      Object list = new ArrayList<>(Collections.nCopies(50_000, large));
+      assertRefused(large.getClass().getName(), new Written(list));
+      assertThat(read(write(new HashSet<>(List.of(large)), UkaOptions.Format.UKA)))
+          .isEqualTo(new HashSet<>(List.of(large)));
+    }
   }
 
   /* Few elements are there when the first set is hashed, and the rest when the second one is. */

@@ -1,7 +1,10 @@
 package io.karmi.uka.engine.read.cost;
 
 import java.io.InvalidObjectException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -29,6 +32,9 @@ public final class HashCost {
 
   /** Comparisons by which a part of a sorted map finds its first and its last key, at most. */
   private static final int SEARCH = 2 * Integer.SIZE;
+
+  /** Bits of a number that are hashed in about the time of a step within a collection. */
+  private static final int BITS_PER_STEP = 1 << 11;
 
   private static final ClassValue<HashShape> SHAPES =
       new ClassValue<>() {
@@ -91,11 +97,21 @@ public final class HashCost {
   }
 
   private void addOther(Object value) throws InvalidObjectException {
-    if (SHAPES.get(value.getClass()) != HashShape.LEAF) {
-      count(value);
-    } else {
-      cheap = value.getClass();
+    switch (SHAPES.get(value.getClass())) {
+      case LEAF -> cheap = value.getClass();
+      case SIZED -> budget.add(stepsOfSized(value), value.getClass(), "hashing numbers");
+      default -> count(value);
     }
+  }
+
+  private static long stepsOfSized(Object value) {
+    long bits =
+        value instanceof BigInteger number
+            ? number.bitLength()
+            : value instanceof BigDecimal decimal
+                ? decimal.unscaledValue().bitLength()
+                : ((BitSet) value).length();
+    return 1 + bits / BITS_PER_STEP;
   }
 
   private void count(Object value) throws InvalidObjectException {
@@ -116,8 +132,12 @@ public final class HashCost {
 
   /** Steps of a hash, or a number beyond the budget. */
   private long stepsOf(@Nullable Object value, IdentityHashMap<Object, Long> counts, long most) {
-    if (value == null || SHAPES.get(value.getClass()) == HashShape.LEAF) {
+    HashShape shape = value == null ? HashShape.LEAF : SHAPES.get(value.getClass());
+    if (value == null || shape == HashShape.LEAF) {
       return 1;
+    }
+    if (shape == HashShape.SIZED) {
+      return stepsOfSized(value);
     }
     Long counted = counts.putIfAbsent(value, NOT_KNOWN_YET);
     if (counted != null) {

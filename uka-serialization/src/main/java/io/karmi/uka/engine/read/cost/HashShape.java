@@ -2,6 +2,9 @@ package io.karmi.uka.engine.read.cost;
 
 import io.karmi.uka.type.LocalClass;
 import java.lang.reflect.Field;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -16,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 enum HashShape {
   /** Of data of the object's own; also the hash of any class of a program, which is not counted. */
   LEAF,
+
+  /** Of as many numbers of the object's own as bytes have said: steps follow from its size. */
+  SIZED,
 
   /** Of the hashes of a collection's elements, of a map's entries, or of an entry's two halves. */
   ELEMENTS,
@@ -32,6 +38,9 @@ enum HashShape {
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
 
   static HashShape of(Class<?> type) {
+    if (type == BigInteger.class || type == BigDecimal.class || type == BitSet.class) {
+      return SIZED;
+    }
     if (isOfProgram(type) || type.isArray() || type.isEnum() || type == Class.class) {
       return LEAF;
     }
