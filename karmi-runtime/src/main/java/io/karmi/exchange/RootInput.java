@@ -1,7 +1,6 @@
 package io.karmi.exchange;
 
 import io.karmi.exchange.record.GroupInput;
-import io.karmi.guard.ArrayNames;
 import io.karmi.uka.UkaObjectInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -46,7 +45,6 @@ final class RootInput extends UkaObjectInputStream {
   @Override
   protected Class<?> resolveClass(ObjectStreamClass descriptor)
       throws IOException, ClassNotFoundException {
-    ArrayNames.check(descriptor.getName());
     try {
       return super.resolveClass(descriptor);
     } catch (ClassNotFoundException e) {

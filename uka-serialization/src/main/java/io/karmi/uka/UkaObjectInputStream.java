@@ -550,6 +550,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
     }
 
     @Override
+    public boolean showsArrayVersions() {
+      return !(UkaObjectInputStream.this instanceof ConnectionInputStream);
+    }
+
+    @Override
     public Class<?> resolveClass(ObjectStreamClass descriptor)
         throws IOException, ClassNotFoundException {
       return UkaObjectInputStream.this.resolveClass(descriptor);

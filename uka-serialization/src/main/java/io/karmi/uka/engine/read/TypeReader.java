@@ -204,8 +204,12 @@ public final class TypeReader {
       }
       return ClassFinder.find(description.name, loader);
     }
+    if (descriptor != null) {
+      return reader.hooks.resolveClass(descriptor);
+    }
+    boolean shows = reader.hooks.showsArrayVersions();
     return reader.hooks.resolveClass(
-        descriptor == null ? StreamClasses.shared(withVersion(description)) : descriptor);
+        StreamClasses.shared(shows ? withVersion(description) : description));
   }
 
   /**
