@@ -3,6 +3,7 @@ package io.karmi.uka.format;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.platform.PrimitiveBlock;
+import io.karmi.uka.platform.ShortCopy;
 import java.io.IOException;
 import java.io.UTFDataFormatException;
 
@@ -104,6 +105,11 @@ public final class ModifiedUtf8 {
       beyond |= bytes[at] | bytes[at] - 1;
     }
     return (beyond & HIGH_BITS) == 0;
+  }
+
+  /** As {@link #putIfAscii(byte[], int, String)}, of the characters of a short text. */
+  public static boolean putIfAscii(byte[] bytes, int position, byte[] latin1) {
+    return (ShortCopy.copyAndTest(latin1, bytes, position) & HIGH_BITS) == 0;
   }
 
   /** Stores {@code text[start .. end)} and returns the position behind it. */

@@ -8,13 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Test whether a string has characters of ISO 8859-1 only, by its field {@code coder} or, where
- * that is not accessible, by its characters.
+ * that is not accessible, by its characters; and the bytes of its field {@code value}, which are
+ * read in place.
  */
 public final class StringCoder {
   private static final MethodType TYPE = MethodType.methodType(byte.class, Object.class);
 
   /** Getter of a string's {@code coder}; null if that is not accessible. */
   private static final @Nullable MethodHandle CODER = getter("coder", TYPE);
+
+  /** Getter of a string's {@code value}; null if that is not accessible. */
+  private static final @Nullable MethodHandle VALUE =
+      getter("value", MethodType.methodType(Object.class, Object.class));
 
   /** Whether strings are compact ({@code -XX:+CompactStrings}, the default). */
   private static final boolean COMPACT = CODER != null && of("") == 0;
@@ -50,6 +55,28 @@ public final class StringCoder {
     } catch (Throwable e) {
       throw new IllegalStateException("cannot look into a string", e);
     }
+  }
+
+  /** The bytes of the characters, not to be modified; null if the field is not accessible. */
+  static byte @Nullable [] value(String text) {
+    if (VALUE == null) {
+      return null;
+    }
+    try {
+      return (byte[]) (Object) VALUE.invokeExact((Object) text);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("cannot look into a string", e);
+    }
+  }
+
+  /**
+   * The characters, a byte each, not to be modified; null if some are not of ISO 8859-1, or the
+   * field is not accessible.
+   */
+  public static byte @Nullable [] latin1(String text) {
+    return COMPACT && of(text) == 0 ? value(text) : null;
   }
 
   /** Whether all characters are of ISO 8859-1. */

@@ -26,10 +26,6 @@ public final class StringHash {
   private static final long FIRST = 0x9E3779B97F4A7C15L;
   private static final long SECOND = 0xC2B2AE3D27D4EB4FL;
 
-  /** Getter of a string's {@code value}; null if that is not accessible. */
-  private static final @Nullable MethodHandle VALUE =
-      StringCoder.getter("value", MethodType.methodType(Object.class, Object.class));
-
   /** Getter of a string's {@code hash}; null if that is not accessible. */
   private static final @Nullable MethodHandle KEPT =
       StringCoder.getter("hash", MethodType.methodType(int.class, Object.class));
@@ -42,7 +38,7 @@ public final class StringHash {
 
   /** Whether {@link String#hashCode} costs less than {@link #of}: mostly as the string keeps it. */
   public static boolean isKept(String text) {
-    if (KEPT == null || VALUE == null) {
+    if (KEPT == null || StringCoder.value(text) == null) {
       return true;
     }
     try {
@@ -56,25 +52,12 @@ public final class StringHash {
 
   /** The hash of a string. */
   public static int of(String text) {
-    if (VALUE == null) {
+    byte[] value = StringCoder.value(text);
+    if (value == null || value.length > LONGEST) {
       return text.hashCode();
     }
-    byte[] value = value(VALUE, text);
     int length = value.length;
-    if (length > LONGEST) {
-      return text.hashCode();
-    }
     return length < Long.BYTES ? ofFew(value, length) : ofMany(value, length);
-  }
-
-  private static byte[] value(MethodHandle getter, String text) {
-    try {
-      return (byte[]) (Object) getter.invokeExact((Object) text);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("cannot look into a string", e);
-    }
   }
 
   /** Fewer than eight bytes, in one number. */

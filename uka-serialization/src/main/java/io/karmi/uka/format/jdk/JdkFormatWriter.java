@@ -5,6 +5,7 @@ import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.ModifiedUtf8;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.platform.ReplacesItself;
+import io.karmi.uka.platform.ShortCopy;
 import io.karmi.uka.platform.StringCoder;
 import io.karmi.uka.type.ClassDescription;
 import java.io.IOException;
@@ -140,7 +141,11 @@ public final class JdkFormatWriter extends FormatWriter {
     int length = text.length();
     out.reserve(3 + length * ModifiedUtf8.MAXIMUM_BYTES);
     int start = out.position + 3;
-    boolean ascii = StringCoder.isLatin1(text) && ModifiedUtf8.putIfAscii(out.bytes, start, text);
+    byte[] latin1 = StringCoder.latin1(text);
+    boolean ascii =
+        latin1 != null && length <= ShortCopy.LONGEST
+            ? ModifiedUtf8.putIfAscii(out.bytes, start, latin1)
+            : StringCoder.isLatin1(text) && ModifiedUtf8.putIfAscii(out.bytes, start, text);
     int end = ascii ? start + length : ModifiedUtf8.put(out.bytes, start, text, 0, length);
     out.bytes[out.position] = ObjectStreamConstants.TC_STRING;
     BigEndian.putShort(out.bytes, out.position + 1, end - start);

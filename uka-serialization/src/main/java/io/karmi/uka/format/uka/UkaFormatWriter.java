@@ -5,6 +5,7 @@ import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.platform.BulkCopy;
 import io.karmi.uka.platform.ReplacesItself;
+import io.karmi.uka.platform.ShortCopy;
 import io.karmi.uka.platform.StringCoder;
 import io.karmi.uka.platform.TypeCode;
 import io.karmi.uka.type.ClassDescription;
@@ -194,6 +195,11 @@ public final class UkaFormatWriter extends FormatWriter {
 
   @Override
   public void writeString(String text) throws IOException {
+    byte[] latin1 = StringCoder.latin1(text);
+    if (latin1 != null && latin1.length < UkaTokens.SHORT_STRINGS) {
+      writeShort(latin1);
+      return;
+    }
     int length = text.length();
     if (!StringCoder.isLatin1(text)) {
       out.writeByte(UkaTokens.UTF16_STRING);
@@ -206,6 +212,16 @@ public final class UkaFormatWriter extends FormatWriter {
       out.writeVarInt(length);
       out.writeLatin1(text);
     }
+  }
+
+  private void writeShort(byte[] latin1) throws IOException {
+    int length = latin1.length;
+    out.reserve(1 + length);
+    byte[] to = out.bytes;
+    int at = out.position;
+    to[at] = (byte) (UkaTokens.SHORT_STRING + length);
+    ShortCopy.copy(latin1, to, at + 1);
+    out.position = at + 1 + length;
   }
 
   @SuppressWarnings("deprecation") // the one method that copies into an array that is there
