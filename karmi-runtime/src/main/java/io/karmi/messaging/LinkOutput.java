@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A thread with something to send does it itself if the link is calm: then a message is on
  *       its way from where it was marshalled, and no thread is woken. Parts of large messages go
- *       past an empty ring, too.
+ *       past an empty ring, too, and so do longer messages where the network is memory.
  *   <li>Else the link's own thread takes all that has been committed since it last looked; so
  *       messages aggregate while the network is busy.
  *   <li>If the other end has not processed what it was sent, messages would only wait there. Then
@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 final class LinkOutput {
   /** Time since the last send within which the next one is left to the link's thread. */
   private static final long CALM_NANOS = 15_000;
+
+  /** Shortest frame that goes past the ring where the network is memory, too, in bytes. */
+  private static final int COPIED_BYTES = 512;
 
   /** Most bytes under way for a sender to send itself; any socket's memory holds them. */
   private static final int DIRECT_BYTES = 48 * 1024;
@@ -113,6 +116,7 @@ final class LinkOutput {
   private volatile @Nullable Thread holding;
 
   private final LinkThread thread;
+  private final boolean memory;
 
   /** Pieces and control frames that the network has taken; changed while {@link #sending}. */
   private long taken;
@@ -125,6 +129,7 @@ final class LinkOutput {
     this.link = link;
     this.pipe = pipe;
     this.counts = counts;
+    memory = pipe.isMemory();
     thread = new LinkThread(this, "KaRMI Messages to " + pipe.peerName());
     RingMemory memory = RingMemory.paged(settings.ringBytes, pages);
     ring = new OutgoingRing(memory);
@@ -258,6 +263,14 @@ final class LinkOutput {
     return waitedFor || calm ? sendPastRing(from, offset, length) : -1;
   }
 
+  /**
+   * Whether a frame goes past the ring, which would be one more copy: the network is memory, too.
+   * What is shorter is copied faster than it is handed over by itself.
+   */
+  boolean goesPastRing(int length) {
+    return memory && length >= COPIED_BYTES;
+  }
+
   /** Whether the network may not take more at once, as far as is known. */
   private boolean isMuchUnderWay() {
     return ring.reserved() - window.credited() > DIRECT_BYTES;
@@ -312,6 +325,7 @@ final class LinkOutput {
     ring.commitUnstored(start, length);
     drain.release(length);
     counts.sentBytes.add(length);
+    usedAtNanos = System.nanoTime();
     wakeThoseInNeedOfRing();
     return start;
   }
@@ -528,7 +542,12 @@ final class LinkOutput {
 
   /** Whether all that was to be sent has been handed to the network. */
   boolean isDrained() {
-    return ring.reserved() == drain.position() && !sending.get();
+    return !hasUnsent() && !sending.get();
+  }
+
+  /** Whether something was to be sent that the network has not taken. */
+  boolean hasUnsent() {
+    return ring.reserved() != drain.position();
   }
 
   /** Whether the other end has processed all that was to be sent. */

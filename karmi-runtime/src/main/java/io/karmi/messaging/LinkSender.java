@@ -85,15 +85,23 @@ final class LinkSender {
       }
     } catch (LinkLostException e) {
       lane.lost();
-      throw new ConnectIOException(
-          "the connection to " + link.address() + " was lost while a message was sent", e);
+      throw lost(e);
     } catch (IOException e) {
       throw new MarshalException("error marshalling a message for " + link.address(), e);
     } finally {
       lane.lock.unlock();
     }
     kick(kind);
+    Throwable why = link.lostBecause();
+    if (kind == MessageFrame.MESSAGE && why != null && output.hasUnsent()) {
+      throw lost(new LinkLostException(why)); // who asks is told by the future
+    }
     return Link.Sent.YES;
+  }
+
+  private RemoteException lost(LinkLostException why) {
+    return new ConnectIOException(
+        "the connection to " + link.address() + " was lost while a message was sent", why);
   }
 
   /** A thread that asks and waits is served at once; what others send may wait for more. */
@@ -173,8 +181,12 @@ final class LinkSender {
       throws IOException {
     int length = lane.frame(MessageFrame.HEADER_BYTES, body, kind);
     boolean heldBack = output.isHoldingBack();
-    boolean mayGoPast = kind < MessageFrame.ANSWER || !heldBack;
     byte[] bytes = lane.buffer.bytes;
+    if (mayWait && !heldBack && output.goesPastRing(length)) {
+      lane.sent(transmitPart(bytes, 0, length, true) + length);
+      return true;
+    }
+    boolean mayGoPast = kind < MessageFrame.ANSWER || !heldBack;
     long start = mayGoPast ? output.sendIfCalm(bytes, 0, length, isAwaited(kind)) : -1;
     if (start < 0) {
       start = output.reserve(length, mayWait);

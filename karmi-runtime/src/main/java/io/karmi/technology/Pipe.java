@@ -102,6 +102,11 @@ public interface Pipe extends Closeable {
     return false;
   }
 
+  /** Whether {@link #send} only copies bytes into memory, and needs no system call each time. */
+  default boolean isMemory() {
+    return false;
+  }
+
   /**
    * Hands over all of the bytes, waiting for room if need be.
    *

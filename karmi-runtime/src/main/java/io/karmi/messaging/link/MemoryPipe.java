@@ -148,6 +148,11 @@ public final class MemoryPipe implements Pipe {
   }
 
   @Override
+  public boolean isMemory() {
+    return true;
+  }
+
+  @Override
   public void send(byte[] from, int offset, int length) throws IOException {
     for (int done = 0; done < length; ) {
       if (ends.closed) {

@@ -141,6 +141,11 @@ final class ChannelPipe implements Pipe {
   }
 
   @Override
+  public boolean isMemory() {
+    return channel.isMemory();
+  }
+
+  @Override
   public long key() {
     return key;
   }

@@ -36,13 +36,16 @@ public class LinkStatesTest {
   private final TestHost host = new TestHost(Map.of());
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final SlowNetwork network = new SlowNetwork();
-  private final Link link =
-      new Link(
-          host.messaging,
-          network,
-          new Address(new ObjectId(NodeId.random(), 1)),
-          new TechnologyId("slow", "1"),
-          null);
+  private Link link = link();
+
+  private Link link() {
+    return new Link(
+        host.messaging,
+        network,
+        new Address(new ObjectId(NodeId.random(), 1)),
+        new TechnologyId("slow", "1"),
+        null);
+  }
 
   @After
   public void close() {
@@ -58,6 +61,7 @@ public class LinkStatesTest {
     private final NodeId remote = NodeId.random();
     private final CallFormat format = new UkaFormat();
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    boolean memory;
 
     @Override
     public NodeId remote() {
@@ -77,6 +81,11 @@ public class LinkStatesTest {
     @Override
     public long key() {
       return 0;
+    }
+
+    @Override
+    public boolean isMemory() {
+      return memory;
     }
 
     @Override
@@ -257,6 +266,28 @@ public class LinkStatesTest {
     large.get();
     assertThat(network.frames(MessageFrame.MESSAGE))
         .isEqualTo(3_000_000 / MessageFrame.PART_BYTES + 1);
+  }
+
+  @Test
+  public void messagesOverMemoryNeedNoMemoryOfTheRing() throws Exception {
+    link.end(new IOException("it is another one"));
+    network.memory = true;
+    link = link();
+    takeAll();
+    for (int i = 0; i < 400; i++) {
+      send(1000);
+      assertThat(link.output().heldBytes()).isZero();
+      assertThat(link.output().isDrained()).isTrue();
+    }
+    assertThat(network.frames(MessageFrame.MESSAGE)).isEqualTo(400);
+    while (link.output().hasRoomFor(2000)) {
+      send(1000);
+    }
+    Future<?> waiting = sendInThread(2000);
+    awaitState(LinkOutput.State.STUCK);
+    creditAll();
+    waiting.get(60, TimeUnit.SECONDS);
+    awaitState(LinkOutput.State.IDLE);
   }
 
   @Test

@@ -183,6 +183,11 @@ final class SharedMemoryChannel extends NodeChannel {
   }
 
   @Override
+  public boolean isMemory() {
+    return true;
+  }
+
+  @Override
   public boolean offer(byte[] from, int offset, int length) throws IOException {
     doorbell.checkOpen();
     try {

@@ -58,6 +58,11 @@ public abstract class OrderedByteChannel implements Closeable {
     return true;
   }
 
+  /** Whether {@link #send} only copies bytes into memory, and needs no system call each time. */
+  public boolean isMemory() {
+    return false;
+  }
+
   /**
    * Whether the other end may have got all bytes of a {@link #send} that fails: where there are
    * layers between this end and the network, such as TLS.
