@@ -28,6 +28,10 @@ public class ClusterIT {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
   private static final long DEADLINE_SECONDS = 480;
+
+  /** Such JVMs are over before the second compiler pays. */
+  private static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";
+
   private static final String AGENT = "-javaagent:" + AgentJar.path();
   private static final List<String> JVM = List.of(System.getProperty("spark.jvm").split(" +"));
 
@@ -69,7 +73,7 @@ public class ClusterIT {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM);
     command.addAll(options);
-    command.add("-XX:TieredStopAtLevel=1"); // over before the second compiler pays
+    command.add(FIRST_COMPILER_ONLY);
     command.add("-Dspark.master=" + master);
     command.add("-Dspark.app.name=" + name);
     command.add("-Dspark.driver.host=127.0.0.1");
@@ -131,9 +135,11 @@ public class ClusterIT {
     return String.join(File.pathSeparator, examples(), tests.toString(), ours());
   }
 
-  private static List<String> cluster(String... more) {
+  /** Settings of a cluster whose executors have these options of the JVM. */
+  private static List<String> cluster(String options, String... more) {
     List<String> settings = new ArrayList<>(List.of(more));
     settings.add("spark.executor.memory=512m");
+    settings.add("spark.executor.extraJavaOptions=" + options);
     return settings;
   }
 
@@ -145,6 +151,7 @@ public class ClusterIT {
             "local-cluster[2,1,512]",
             List.of(),
             cluster(
+                FIRST_COMPILER_ONLY,
                 "spark.serializer=" + UkaSerializer.class.getName(),
                 "spark.uka.classes=" + SparkJobs.CLASSES,
                 "spark.shuffle.sort.bypassMergeThreshold=1",
@@ -200,7 +207,7 @@ public class ClusterIT {
             "agents",
             "local-cluster[2,1,512]",
             List.of(AGENT),
-            cluster("spark.executor.extraJavaOptions=" + AGENT),
+            cluster(FIRST_COMPILER_ONLY + " " + AGENT),
             "jobs",
             "broadcast",
             "kill");
