@@ -2,15 +2,12 @@ package io.karmi.connection;
 
 import io.karmi.connection.call.CallConnection;
 import io.karmi.connection.call.ConnectionLostException;
-import io.karmi.connection.call.IncomingCalls;
-import io.karmi.connection.call.OutgoingCalls;
 import io.karmi.connection.channel.Introducer;
 import io.karmi.connection.channel.NodeChannel;
 import io.karmi.connection.guard.ConnectionLimit;
 import io.karmi.connection.guard.Slot;
 import io.karmi.connection.guard.Watchdog;
 import io.karmi.connection.pool.AcceptedConnections;
-import io.karmi.connection.pool.ArrivedWay;
 import io.karmi.connection.pool.ConnectionPool;
 import io.karmi.connection.pool.Connections;
 import io.karmi.connection.pool.Heartbeat;
@@ -24,7 +21,6 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.technology.ConnectionSettings;
-import io.karmi.technology.NotConnectedException;
 import io.karmi.technology.PeerCalls;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.Pipes;
@@ -32,36 +28,23 @@ import io.karmi.technology.Technology;
 import io.karmi.technology.ThrownByCallee;
 import io.karmi.technology.UpCall;
 import java.io.Closeable;
-import java.io.IOException;
-import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Technology that carries calls over connections: everything but the network itself.
  *
- * <p>A call takes an idle connection to the callee's node, or opens one, unless the calling thread
- * itself executes a call from that node: then it calls back over the connection that the other side
- * waits on. A subclass {@linkplain #dial dials} other nodes, and {@linkplain #serveAccepted hands
- * over} the connections that come in. Thread-safe.
+ * <p>A {@link CallRouter} takes each call to a connection. A subclass {@linkplain #dial dials}
+ * other nodes, and {@linkplain #serveAccepted hands over} the connections that come in.
+ * Thread-safe.
  */
 public abstract class ConnectedTechnology extends Technology implements Pipes {
-  private static final AtomicIntegerFieldUpdater<ConnectedTechnology> SERVING =
-      AtomicIntegerFieldUpdater.newUpdater(ConnectedTechnology.class, "serving");
-
   /** Nanoseconds between two messages over a line that this end is there. */
   private static final long LINE_NANOS = 60_000_000_000L;
-
-  /**
-   * Number of threads that execute calls of other nodes, or may at any time. While it is 0, as in
-   * most clients, a caller need not check whether it is one of them.
-   */
-  private volatile int serving;
 
   private final UpCall upCall;
   private final ConnectionSettings settings;
@@ -69,6 +52,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   private final Connections connections;
 
   private final Pools pools = new Pools(owner);
+  private final CallRouter router = new CallRouter(this, owner, pools);
   private final OpenPipes pipes = new OpenPipes();
   private final Watchdog watchdog;
   private final Heartbeat heartbeat;
@@ -163,107 +147,15 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   protected CallInput exchange(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
-    if (target.isControl()) {
-      CallConnection registering = OutgoingCalls.registering();
-      if (registering != null
-          && registering.outgoing.canRegister(target)
-          && isOwnerAt(target, registering)) {
-        return call(registering, target, type, methodNumber, arguments);
-      }
-    }
-    CallConnection waiting = served();
-    if (waiting != null && canCallBack(waiting, target)) {
-      return call(waiting, target, type, methodNumber, arguments);
-    }
-    ConnectionPool pool = pool(target);
-    CallConnection idle = pool.takeIdle(target.node());
-    if (idle == null) {
-      return callFresh(pool, target, type, methodNumber, arguments);
-    }
-    try {
-      return idle.outgoing.call(target, type, methodNumber, arguments);
-    } catch (ConnectionLostException e) {
-      forgetIdle(pool, idle);
-      checkUnsent(idle, e);
-      return callFresh(pool, target, type, methodNumber, arguments);
-    } catch (IOException e) {
-      throw new MarshalException("error marshalling arguments", e);
-    }
+    return router.exchange(target, type, methodNumber, arguments);
   }
 
-  /** The connection whose call the current thread executes, or null. */
-  private @Nullable CallConnection served() {
-    return serving == 0 ? null : IncomingCalls.current();
-  }
-
-  private void beginServing() {
-    SERVING.getAndIncrement(this);
-  }
-
-  private void endServing() {
-    SERVING.getAndDecrement(this);
-  }
-
-  @Override
-  protected Closeable line(
-      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
-      throws RemoteException, ThrownByCallee {
-    CallConnection line = connect(pool(target), target);
-    line.outgoing.becomeLine();
-    boolean open = false;
-    try {
-      longResult(call(line, target, type, methodNumber, arguments), type);
-      open = true;
-      return line::close;
-    } finally {
-      if (!open) {
-        line.close();
-      }
-    }
-  }
-
-  /**
-   * Sends a call, but not over a connection that the callee waits on, which must be used in turn.
-   */
   @Override
   protected @Nullable SentCall send(
       ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
       throws RemoteException {
-    CallConnection waiting = served();
-    if (waiting != null && canCallBack(waiting, target)) {
-      return null;
-    }
-    ConnectionPool pool = pool(target);
-    CallConnection connection = pool.takeIdle(target.node());
-    try {
-      if (connection != null) {
-        connection.outgoing.send(target, type, methodNumber, arguments);
-        return sent(connection);
-      }
-    } catch (ConnectionLostException e) {
-      forgetIdle(pool, connection);
-      checkUnsent(connection, e);
-    } catch (IOException e) {
-      throw new MarshalException("error marshalling arguments", e);
-    }
-    return sendFirst(connect(pool, target), target, type, methodNumber, arguments);
-  }
-
-  private static SentCall sendFirst(
-      CallConnection fresh,
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments)
-      throws RemoteException {
-    try {
-      fresh.outgoing.send(target, type, methodNumber, arguments);
-      return sent(fresh);
-    } catch (ConnectionLostException e) {
-      throw fresh.outgoing.lost(e);
-    } catch (IOException e) {
-      throw new MarshalException("error marshalling arguments", e);
-    }
+    CallConnection connection = router.send(target, type, methodNumber, arguments);
+    return connection == null ? null : sent(connection);
   }
 
   private static SentCall sent(CallConnection connection) {
@@ -285,71 +177,27 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     };
   }
 
-  /** Calls over a connection that has just been opened, or that the callee waits on. */
-  private static CallInput call(
-      CallConnection connection,
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments)
-      throws RemoteException {
+  @Override
+  protected Closeable line(
+      ObjectId target, RemoteInterface type, int methodNumber, Arguments arguments)
+      throws RemoteException, ThrownByCallee {
+    CallConnection line = router.connect(target);
+    line.outgoing.becomeLine();
+    boolean open = false;
     try {
-      return connection.outgoing.call(target, type, methodNumber, arguments);
-    } catch (ConnectionLostException e) {
-      throw connection.outgoing.lost(e);
-    } catch (IOException e) {
-      throw new MarshalException("error marshalling arguments", e);
+      longResult(CallRouter.call(line, target, type, methodNumber, arguments), type);
+      open = true;
+      return line::close;
+    } finally {
+      if (!open) {
+        line.close();
+      }
     }
   }
 
-  /**
-   * Drops the other idle connections to a node, which are as dead as this one, unless its call was
-   * given up in time.
-   */
-  private static void forgetIdle(ConnectionPool pool, CallConnection dead) {
-    if (!dead.outgoing.isOverdue()) {
-      pool.forgetIdle();
-    }
-  }
-
-  /**
-   * Called when an idle connection was dead. The call is made again only if it cannot have been
-   * executed, because it was not sent completely.
-   *
-   * @throws RemoteException if it may have been, or was given up
-   */
-  private static void checkUnsent(CallConnection dead, ConnectionLostException problem)
-      throws RemoteException {
-    if (dead.outgoing.isGivenUp() || dead.outgoing.isRequestSent()) {
-      throw dead.outgoing.lost(problem);
-    }
-  }
-
-  /** Calls over a new connection. */
-  private CallInput callFresh(
-      ConnectionPool pool,
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments)
-      throws RemoteException {
-    return call(connect(pool, target), target, type, methodNumber, arguments);
-  }
-
-  /**
-   * Opens a connection.
-   *
-   * @throws NotConnectedException if there is none, and another technology has to be asked
-   */
-  private CallConnection connect(ConnectionPool pool, ObjectId target) throws RemoteException {
-    if (!alternatives().isToConnect(this, target)) {
-      throw new NotConnectedException(way(target), null);
-    }
-    try {
-      return pool.connect(target.node());
-    } catch (RemoteException e) {
-      throw pool.isEnded() ? e : new NotConnectedException(way(target), e);
-    }
+  /** Whether this technology is to open a connection, and no other one. */
+  final boolean isToConnect(ObjectId target) {
+    return alternatives().isToConnect(this, target);
   }
 
   /** Where this technology reaches an object. */
@@ -361,46 +209,6 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     return way;
   }
 
-  private ConnectionPool pool(ObjectId target) {
-    TechnologyId way = way(target);
-    ConnectionPool known = Pools.known(way.attachment(), owner);
-    return known != null ? known : pools.resolve(target, way);
-  }
-
-  private boolean canCallBack(CallConnection waiting, ObjectId target) {
-    return waiting.incoming.canCallBack(target) && isOwnerAt(target, waiting);
-  }
-
-  /**
-   * Whether the other end of a connection, which claims to be an object's owner, is proven to be
-   * it: it has sent the reference itself, or it was dialled where the reference leads.
-   */
-  private boolean isOwnerAt(ObjectId target, CallConnection connection) {
-    TechnologyId way = target.technology(name());
-    Object known = way == null ? null : way.attachment();
-    return known instanceof ArrivedWay
-        ? ((ArrivedWay) known).owner.equals(connection.peer)
-        : connection.home != null && pool(target).sharesWith(connection.home);
-  }
-
-  /**
-   * Called when a node has sent a reference to its own object, which is called where the node was
-   * found, or over the node's own connections.
-   */
-  private void arrived(CallConnection over, ObjectId object) {
-    TechnologyId way = object.technology(name());
-    if (way == null || object.isOfOneEnd() || way.attachment() != null) {
-      return;
-    }
-    if (!(over.home instanceof ConnectionPool home)) {
-      way.attach(new ArrivedWay(over.peer));
-    } else if (home.isOfNode()) {
-      way.attach(home);
-    } else if (reaches(way)) {
-      pools.found(home, over, object, way);
-    }
-  }
-
   /** This technology as its pools see it. */
   final PoolOwner owner() {
     return owner;
@@ -409,8 +217,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   private CallConnection connect(ConnectionPool home, String address) throws RemoteException {
     startWatch();
     CallConnection connection = connection(dial(address, false), home);
-    connection.tellArrivals(this::arrived);
-    connection.tellLimits(watchdog::hurry);
+    connection.tellArrivals(router::arrived);
+    connection.watch.tellLimits(watchdog::hurry);
     connection.limitWaiting();
     connections.opened(connection);
     if (closed || connection.isClosed()) {
@@ -511,8 +319,8 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   /** Prepares a connection of others to be served. */
   private void begin(CallConnection connection) {
     connections.accepted(connection);
-    connection.tellArrivals(this::arrived);
-    connection.tellLimits(watchdog::hurry);
+    connection.tellArrivals(router::arrived);
+    connection.watch.tellLimits(watchdog::hurry);
     if (draining) {
       connection.end();
       connection.sayFarewell();
@@ -614,12 +422,12 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
 
     @Override
     public void beginServing() {
-      ConnectedTechnology.this.beginServing();
+      router.beginServing();
     }
 
     @Override
     public void endServing() {
-      ConnectedTechnology.this.endServing();
+      router.endServing();
     }
 
     @Override

@@ -1,12 +1,8 @@
 package io.karmi.connection.call;
 
-import io.karmi.connection.channel.ConnectionLog;
 import io.karmi.connection.channel.Introduction;
 import io.karmi.connection.channel.NodeChannel;
 import io.karmi.connection.channel.PeerIdentity;
-import io.karmi.connection.guard.ConnectionLimit;
-import io.karmi.connection.guard.Patience;
-import io.karmi.connection.guard.SignsOfLife;
 import io.karmi.connection.guard.Slot;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
@@ -43,9 +39,6 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
    */
   private static final int CHECK_MILLIS = 1;
 
-  /** Time without getting on after which a thread that reads a call may lose its connection. */
-  public static final long STUCK_NANOS = 300_000_000;
-
   public final NodeChannel channel;
   public final PeerIdentity peer;
   public final NodeId remote;
@@ -75,13 +68,14 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
 
   public final CallFrameOutput frameOut;
   private final ReplyWait waiting;
-  private final Patience patience;
-  private final SignsOfLife signs;
+
+  /** Its part of what the watchdog sees to. */
+  public final ConnectionWatch watch;
+
   private final IncomingCall incomingCall;
   private final @Nullable TechnologyId endpoint;
   private final int responseTimeoutMillis;
   private @Nullable Arrivals arrivals;
-  private @Nullable Runnable whenLimited;
 
   /** When it was taken for a call; kept by its home. */
   public long takenAtNanos = System.nanoTime();
@@ -109,18 +103,13 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   /** The place that it has among the connections of others; null if this node has opened it. */
   private volatile @Nullable Slot slot;
 
-  /** The failure of the other end for which the watchdog has closed it; null for none. */
-  private volatile @Nullable String failing;
-
-  private volatile boolean signDue;
-
   /** Whether this node ends, so that it executes no further call. */
   private volatile boolean ending;
 
   /** Whether the other end understands that this node ends. */
   private final boolean knowsFarewell;
 
-  /** Whether the other end has been told; guarded by {@link #signs}. */
+  /** Whether the other end has been told; guarded by {@link #watch}. */
   private boolean farewellSaid;
 
   /**
@@ -141,9 +130,6 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     waiting = new ReplyWait(settings.interruptible);
     frameIn = new CallFrameInput(this, settings.maximumMessageBytes, memory);
     frameOut = new CallFrameOutput(this);
-    patience = new Patience(frameIn, frameOut);
-    int keepAliveMillis = introduction.givesSigns ? settings.keepAliveMillis : 0;
-    signs = new SignsOfLife(frameIn, frameOut, keepAliveMillis, introduction.wantsSignsMillis);
     if (introduction.givesSigns) {
       frameIn.expectSigns();
     }
@@ -164,6 +150,7 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     out.tellIdentity(peer);
     endpoint = introduction.endpoint;
     incomingCall = new IncomingCall(this, frameOut, endpoint);
+    watch = new ConnectionWatch(this, introduction, waiting, incomingCall);
     outgoing = new OutgoingCalls(this, frameOut, waiting);
     boolean suspends = home == null && !settings.virtualThreads; // those cost nothing while waiting
     incoming = new IncomingCalls(this, frameOut, introduction.upCall, incomingCall, suspends);
@@ -302,7 +289,7 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   }
 
   private boolean end(String reason) {
-    failing = reason;
+    watch.fails(reason);
     CLOSING.execute(this::close);
     return true;
   }
@@ -315,7 +302,7 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     if (channel.isSentInDoubt()) {
       end(reason);
     } else {
-      failing = reason;
+      watch.fails(reason);
       close();
     }
   }
@@ -323,44 +310,6 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   /** Sets the place that it gives back when it is closed. */
   public void occupy(Slot place) {
     slot = place;
-  }
-
-  /** Looks at its threads, for {@link #waitedNanos}; called by the watchdog. */
-  public void look(long now) {
-    patience.look(now);
-  }
-
-  /**
-   * For how long its other end has kept this one waiting, so that it may give way, in nanoseconds:
-   * for a call or the rest of one, to take a reply, or because the thread does not get on that
-   * reads a call or tells the owners of references in it. It is 0 while a call is executed, while
-   * this end calls back, and if the other end only wants to notice its closing.
-   */
-  public long waitedNanos(long now) {
-    boolean reads = depth > 0 && (!in.isArgumentsEnded() || in.isRegistering());
-    long stuck = reads ? patience.stuckNanos(now) : 0;
-    if (stuck > STUCK_NANOS) {
-      return stuck;
-    }
-    boolean silent = outgoing.isUnderWay() || incomingCall.isWatched();
-    long waited = silent ? 0 : patience.waitedNanos(now);
-    return waited >= ConnectionLimit.LEAST_WAIT_NANOS ? waited : 0;
-  }
-
-  /**
-   * Bytes of a long reply of which its caller has taken nothing for some time; else 0. Looked at by
-   * the watchdog in each round.
-   */
-  public long untakenBytes(long now, long millis) {
-    long bytes = frameOut.longReplyBytes();
-    return bytes > 0 && !isClosed() && patience.isWritingFor(now, millis) ? bytes : 0;
-  }
-
-  /** Ends the connection, as others need the memory of its reply. */
-  public void giveUpReply(long bytes) {
-    failing = "the heap is short, and a reply of " + bytes + " bytes is not taken";
-    close();
-    ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", peerName(), failing);
   }
 
   /** Ends the connection, as others need the memory of its tables, unless a call is under way. */
@@ -413,7 +362,7 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     if (!knowsFarewell) {
       return false;
     }
-    synchronized (signs) {
+    synchronized (watch) {
       try {
         farewellSaid = farewellSaid || frameOut.sayFarewell();
       } catch (IOException e) {
@@ -440,111 +389,10 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     return isClosed() || frameIn.isBetweenMessages() && depth == 0;
   }
 
-  /**
-   * Sets the action for the first deadline of a call: the connection must be checked soon from then
-   * on.
-   */
-  public void tellLimits(Runnable wanted) {
-    whenLimited = wanted;
-  }
-
-  /** Called when a call over it has a deadline, at either end. */
-  void limited() {
-    Runnable told = whenLimited;
-    if (told != null) {
-      told.run();
-    }
-  }
-
-  /**
-   * Gives up calls that have taken too long: one of this end, and one of the other end that is
-   * executed here. Called by the watchdog.
-   *
-   * @return whether other calls have a deadline
-   */
-  public boolean giveUpOverdue(long now) {
-    if (waiting.takeOverdue(now)) {
-      close();
-      return false;
-    }
-    return waiting.isLimited() | incomingCall.interruptOverdue(now);
-  }
-
   /** Listener to references to objects of the node that has sent them. */
   public interface Arrivals {
     /** Called in the connection's thread, while the reference is read. */
     void arrived(CallConnection over, ObjectId object);
-  }
-
-  /** Gives up a call whose caller was interrupted; called by the watchdog. */
-  public void releaseInterrupted() {
-    if (waiting.isToBeGivenUp()) {
-      close();
-    }
-  }
-
-  /**
-   * Closes the connection if its other end has not sent the next call or the rest of one for too
-   * long, or has taken nothing of a reply. Called by the watchdog.
-   *
-   * @return the setting that it has exceeded; null if it has not
-   */
-  public @Nullable String closeStalled(long now, ConnectionSettings settings) {
-    String setting =
-        patience.exceeded(now, outgoing.isUnderWay(), incomingCall.isWatched(), settings);
-    if (setting != null) {
-      failing =
-          "kept waiting for longer than " + setting + " allows"; // what is called back over it
-      close();
-      ConnectionLog.LOG.log(
-          System.Logger.Level.DEBUG, "{0} keeps this node waiting ({1})", peerName(), setting);
-    }
-    return setting;
-  }
-
-  /**
-   * Closes the connection if a call of this end waits, and the other end's process has shown no
-   * sign of life for too long, or takes nothing of a request. The latter holds for peers that give
-   * no signs of life, too. Called by the watchdog.
-   */
-  public void closeSilent(long now, ConnectionSettings settings) {
-    if (signs.isSilentTooLong(now, outgoing.isUnderWay())) {
-      fail("no sign of life for " + settings.keepAliveMillis + " ms (karmi.keepAlive)");
-    } else if (home != null
-        && settings.keepAliveMillis > 0
-        && patience.isWritingFor(now, settings.writeTimeoutMillis)) {
-      fail("nothing taken for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)");
-    }
-  }
-
-  private void fail(String how) {
-    failing = how;
-    close();
-    ConnectionLog.LOG.log(
-        System.Logger.Level.DEBUG, "{0} keeps a call of this node waiting: {1}", peerName(), how);
-  }
-
-  /** Why the watchdog has closed it while a call of this end waited, or null. */
-  @Nullable String failing() {
-    return failing;
-  }
-
-  /** Whether the other end has to be told that a call is still executed; called by the watchdog. */
-  public boolean isSignDue(long now) {
-    signDue = signs.isDue(now, incoming.callsServed, incomingCall.isInterruptible());
-    return signDue;
-  }
-
-  /** The same, for the thread that sends the sign. */
-  public boolean takeDueSign() {
-    boolean due = signDue;
-    signDue = false;
-    return due;
-  }
-
-  /** Tells the other end that this one still executes a call, if it does. */
-  public void giveSign() throws IOException {
-    frameOut.giveSign();
   }
 
   /**

@@ -154,7 +154,7 @@ final class IncomingCall implements InCall {
       }
     }
     isInterruptible = true;
-    connection.limited();
+    connection.watch.limited();
     return true;
   }
 

@@ -130,7 +130,7 @@ public final class OutgoingCalls {
 
   /** True if the last call was not lost by chance, so that it is not repeated elsewhere. */
   public boolean isGivenUp() {
-    return isInterrupted() || isOverdue() || connection.failing() != null;
+    return isInterrupted() || isOverdue() || connection.watch.failing() != null;
   }
 
   /** True if the connection has announced enough interfaces that another one should go on. */
@@ -266,7 +266,7 @@ public final class OutgoingCalls {
   private void limit(@Nullable CallDeadline deadline) {
     if (deadline != null) {
       limit = waiting.limit(deadline, connection.depth);
-      connection.limited();
+      connection.watch.limited();
     }
   }
 
@@ -351,7 +351,7 @@ public final class OutgoingCalls {
     if (isInterrupted()) {
       return interrupted(e);
     }
-    String failing = connection.failing();
+    String failing = connection.watch.failing();
     if (failing != null) {
       return failed(failing, e);
     }

@@ -36,7 +36,7 @@ public final class AcceptedConnections {
 
           @Override
           public long waitedNanos(long now) {
-            return connection.waitedNanos(now);
+            return connection.watch.waitedNanos(now);
           }
 
           @Override

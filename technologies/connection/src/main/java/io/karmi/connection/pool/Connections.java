@@ -1,6 +1,7 @@
 package io.karmi.connection.pool;
 
 import io.karmi.connection.call.CallConnection;
+import io.karmi.connection.call.ConnectionWatch;
 import io.karmi.connection.guard.HeapRoom;
 import io.karmi.events.Recorder;
 import io.karmi.guard.HostRates;
@@ -200,18 +201,18 @@ public final class Connections {
 
   /** Releases callers that were interrupted. */
   public void releaseInterrupted() {
-    opened.forEach(CallConnection::releaseInterrupted);
-    accepted.forEach(CallConnection::releaseInterrupted);
+    opened.forEach(each -> each.watch.releaseInterrupted());
+    accepted.forEach(each -> each.watch.releaseInterrupted());
   }
 
   /** Gives up calls whose deadline has passed; true if others have one. */
   public boolean giveUpOverdue(long now) {
     boolean limited = false;
     for (CallConnection each : opened) {
-      limited |= each.giveUpOverdue(now);
+      limited |= each.watch.giveUpOverdue(now);
     }
     for (CallConnection each : accepted) {
-      limited |= each.giveUpOverdue(now);
+      limited |= each.watch.giveUpOverdue(now);
     }
     return limited;
   }
@@ -219,7 +220,7 @@ public final class Connections {
   /** Closes connections of others that keep this node waiting for too long. */
   public void closeStalled(long now, ConnectionSettings settings) {
     for (CallConnection each : accepted) {
-      String setting = each.closeStalled(now, settings);
+      String setting = each.watch.closeStalled(now, settings);
       if (setting != null) {
         closedBy(setting);
       }
@@ -231,7 +232,7 @@ public final class Connections {
 
   /** Looks at all that may have to give way. */
   public void look(long now) {
-    accepted.forEach(each -> each.look(now));
+    accepted.forEach(each -> each.watch.look(now));
   }
 
   /**
@@ -244,7 +245,7 @@ public final class Connections {
       long most = 0;
       CallConnection found = null;
       for (CallConnection each : accepted) {
-        long bytes = each.untakenBytes(now, CallConnection.STUCK_NANOS / 1_000_000);
+        long bytes = each.watch.untakenBytes(now, ConnectionWatch.STUCK_NANOS / 1_000_000);
         all += bytes;
         if (bytes > most) {
           most = bytes;
@@ -255,17 +256,17 @@ public final class Connections {
       if (found == null || all <= allowed || !HeapRoom.isShort()) {
         return;
       }
-      found.giveUpReply(most);
+      found.watch.giveUpReply(most);
     }
   }
 
   /** Gives up calls whose callee's process shows no sign of life. */
   public void closeSilent(long now, ConnectionSettings settings) {
     for (CallConnection each : opened) {
-      each.closeSilent(now, settings);
+      each.watch.closeSilent(now, settings);
     }
     for (CallConnection each : accepted) {
-      each.closeSilent(now, settings);
+      each.watch.closeSilent(now, settings);
     }
   }
 
@@ -273,10 +274,10 @@ public final class Connections {
   int dueSigns(long now) {
     int due = 0;
     for (CallConnection each : accepted) {
-      due += each.isSignDue(now) ? 1 : 0;
+      due += each.watch.isSignDue(now) ? 1 : 0;
     }
     for (CallConnection each : opened) {
-      due += each.isSignDue(now) ? 1 : 0;
+      due += each.watch.isSignDue(now) ? 1 : 0;
     }
     return due;
   }
@@ -284,12 +285,12 @@ public final class Connections {
   /** Takes the connections that have to give a sign of life, each by one thread. */
   void forEachDue(Consumer<CallConnection> action) {
     for (CallConnection each : accepted) {
-      if (each.takeDueSign()) {
+      if (each.watch.takeDueSign()) {
         action.accept(each);
       }
     }
     for (CallConnection each : opened) {
-      if (each.takeDueSign()) {
+      if (each.watch.takeDueSign()) {
         action.accept(each);
       }
     }

@@ -79,7 +79,7 @@ public final class Heartbeat {
     Closeable late = connection::close;
     watchdog.expect(late, ROOM_MILLIS);
     try {
-      connection.giveSign();
+      connection.watch.giveSign();
     } catch (IOException e) {
       ConnectionLog.LOG.log(
           System.Logger.Level.DEBUG,
