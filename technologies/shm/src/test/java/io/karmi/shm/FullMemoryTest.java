@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.Assume.assumeNoException;
 import static org.junit.Assume.assumeTrue;
 
+import io.karmi.contract.SocketFolder;
 import io.karmi.contract.hostile.Besieged;
 import io.karmi.contract.hostile.Door;
 import io.karmi.contract.hostile.LocalDoor;
@@ -23,7 +24,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.junit.Rule;
 import org.junit.Test;
 
 /**
@@ -40,20 +41,15 @@ public class FullMemoryTest {
   private static final long ADD = Methods.hash("add(II)I");
   private static final byte[] TWO_NUMBERS = new WireBytes().int32(20).int32(22).toArray();
 
+  @Rule public final SocketFolder folder = new SocketFolder();
+
   @Test
   public void fullMemoryEndsItsConnectionsAndNotTheNode() throws Exception {
     assumeOwnMemory();
-    Path directory = Files.createTempDirectory("k");
-    try (Jvm scene = Jvm.startBy(OWN_MEMORY, Main.class.getName(), directory.toString())) {
+    String directory = folder.path().toString();
+    try (Jvm scene = Jvm.startBy(OWN_MEMORY, Main.class.getName(), directory)) {
       List<String> lines = scene.everything();
       assertThat(lines).last().as("%s", lines).isEqualTo("all served");
-    } finally {
-      try (Stream<Path> left = Files.list(directory)) {
-        for (Path each : left.toList()) {
-          Files.delete(each); // sockets of the node, which was killed
-        }
-      }
-      Files.delete(directory);
     }
   }
 

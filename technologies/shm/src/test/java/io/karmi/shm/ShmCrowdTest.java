@@ -1,32 +1,18 @@
 package io.karmi.shm;
 
+import io.karmi.contract.SocketFolder;
 import io.karmi.contract.hostile.CrowdContract;
 import io.karmi.contract.hostile.Door;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.After;
+import org.junit.Rule;
 
 /** Many idle connections of a process of the same user. */
 public class ShmCrowdTest extends CrowdContract {
-  @SuppressWarnings("NullAway.Init")
-  private Path directory;
-
-  @After
-  public void delete() throws IOException {
-    try (var all = Files.list(directory)) {
-      for (Path each : all.toList()) {
-        Files.delete(each); // the node was killed
-      }
-    }
-    Files.delete(directory);
-  }
+  @Rule public final SocketFolder folder = new SocketFolder();
 
   @Override
-  protected List<String> options() throws IOException {
-    directory = Files.createTempDirectory("k"); // short, as the path of a socket has to be
-    return List.of("-Dkarmi.technologies=shm,tcp", "-Dkarmi.uds.directory=" + directory);
+  protected List<String> options() {
+    return List.of("-Dkarmi.technologies=shm,tcp", "-Dkarmi.uds.directory=" + folder.path());
   }
 
   @Override
@@ -36,6 +22,6 @@ public class ShmCrowdTest extends CrowdContract {
 
   @Override
   protected Door door(String way) {
-    return new MemoryDoor(directory.resolve(way));
+    return new MemoryDoor(folder.path().resolve(way));
   }
 }

@@ -1,36 +1,16 @@
 package io.karmi.shm;
 
+import io.karmi.contract.SocketFolder;
 import io.karmi.contract.hostile.Attack;
 import io.karmi.contract.hostile.Door;
 import io.karmi.contract.hostile.SiegeContract;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.After;
-import org.junit.Before;
+import org.junit.Rule;
 
 /** Every attack of the kit on a node over shared memory, by a process of the same user. */
 public class ShmSiegeTest extends SiegeContract {
-  @SuppressWarnings("NullAway.Init")
-  private Path directory;
-
-  /** Short, as the path of a socket has to be. */
-  @Before
-  public void make() throws IOException {
-    directory = Files.createTempDirectory("k");
-  }
-
-  @After
-  public void delete() throws IOException {
-    try (var all = Files.list(directory)) {
-      for (Path each : all.toList()) {
-        Files.delete(each); // the node was killed
-      }
-    }
-    Files.delete(directory);
-  }
+  @Rule public final SocketFolder folder = new SocketFolder();
 
   @Override
   protected long usualMillis() {
@@ -39,7 +19,7 @@ public class ShmSiegeTest extends SiegeContract {
 
   @Override
   protected List<String> options() {
-    return List.of("-Dkarmi.technologies=shm,tcp", "-Dkarmi.uds.directory=" + directory);
+    return List.of("-Dkarmi.technologies=shm,tcp", "-Dkarmi.uds.directory=" + folder.path());
   }
 
   @Override
@@ -56,6 +36,6 @@ public class ShmSiegeTest extends SiegeContract {
 
   @Override
   protected Door door(int port, String way) {
-    return new MemoryDoor(directory.resolve(way));
+    return new MemoryDoor(folder.path().resolve(way));
   }
 }
