@@ -19,22 +19,41 @@ final class SocketGraphs {
   /** Types after which the other end is asked to describe them afresh. */
   private static final int MANY_TYPES = 10_000;
 
+  /** About what a type takes in memory, and one of its fields. */
+  private static final int TYPE_BYTES = 128;
+
+  private static final int FIELD_BYTES = 96;
+
+  /** How much more its types may take than there is room for, until the other end renews them. */
+  private static final int UNCOUNTED_BYTES = 1 << 13;
+
   private final MessageMemory memory;
+  private final Ledger.Account tables;
   private final CountedBuffer buffer;
   private final @Nullable ClassLoader loader;
   private @Nullable Input stream;
   private boolean typesLost;
   private boolean renewalWanted;
 
+  /** How many bytes of types are counted. */
+  private long counted;
+
   /**
    * Graphs of one socket.
    *
    * @param account counts what graphs take while they are read
+   * @param tables counts what the types take that the other end has described
    * @param host the other end's, for limits
    * @param sender names the other end
    * @param loader where classes are looked for first, or null
    */
-  SocketGraphs(Ledger.Account account, Object host, String sender, @Nullable ClassLoader loader) {
+  SocketGraphs(
+      Ledger.Account account,
+      Ledger.Account tables,
+      Object host,
+      String sender,
+      @Nullable ClassLoader loader) {
+    this.tables = tables;
     memory = new MessageMemory(account, () -> sender);
     buffer = new CountedBuffer(memory, host);
     this.loader = loader;
@@ -42,6 +61,7 @@ final class SocketGraphs {
 
   private static final class Input extends ConnectionInputStream {
     private final @Nullable ClassLoader loader;
+    private long fieldBytes;
 
     Input(InputBuffer buffer, @Nullable ClassLoader loader) throws IOException {
       super(buffer);
@@ -52,6 +72,7 @@ final class SocketGraphs {
     protected Class<?> resolveClass(ObjectStreamClass descriptor)
         throws IOException, ClassNotFoundException {
       ArrayNames.check(descriptor.getName());
+      fieldBytes += (long) descriptor.getFields().length * FIELD_BYTES;
       if (loader != null) {
         try {
           return Class.forName(descriptor.getName(), false, loader);
@@ -60,6 +81,11 @@ final class SocketGraphs {
         }
       }
       return super.resolveClass(descriptor);
+    }
+
+    /** About what the types take that it knows. */
+    long typeBytes() {
+      return (long) knownTypes() * TYPE_BYTES + fieldBytes + namesBytes();
     }
   }
 
@@ -111,6 +137,29 @@ final class SocketGraphs {
     } catch (IOException | RuntimeException e) {
       typesLost = true;
       renewalWanted = true;
+    }
+  }
+
+  /**
+   * Counts the types that the other end has described so far. If there is no room for more it is to
+   * describe them afresh.
+   *
+   * @throws StreamCorruptedException if it has gone on regardless
+   */
+  void countTypes() throws StreamCorruptedException {
+    Input in = stream;
+    long bytes = in == null ? 0 : in.typeBytes();
+    if (tables.hold(bytes - counted)) {
+      counted = bytes;
+      return;
+    }
+    renewalWanted = true;
+    if (bytes - counted > UNCOUNTED_BYTES) {
+      throw new StreamCorruptedException(
+          "types of "
+              + (bytes - counted)
+              + " bytes more than there is room for: of what peers have described "
+              + tables);
     }
   }
 

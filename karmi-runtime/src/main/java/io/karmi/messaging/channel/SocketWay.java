@@ -3,6 +3,7 @@ package io.karmi.messaging.channel;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
+import io.karmi.messaging.frame.TablePressure;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.uka.UkaObjectOutputStream;
@@ -58,6 +59,8 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   private final DataInputStream in;
   private final OutputStream out;
   private final Ledger.Account memory;
+  private final Ledger.Account tables;
+  private final TablePressure pressure = new TablePressure();
   private final SocketGraphs graphs;
 
   /** For the stream {@link #out}. */
@@ -107,7 +110,8 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     out = socket.getOutputStream();
     Object host = socket.getInetAddress() == null ? peer : socket.getInetAddress();
     memory = Ledgers.messages().open(() -> host, 0, this::giveWay);
-    graphs = new SocketGraphs(memory, host, peer, loader);
+    tables = Ledgers.tables().open(() -> host, Ledgers.FREE_TABLE_BYTES, pressure::ask);
+    graphs = new SocketGraphs(memory, tables, host, peer, loader);
     channel =
         new ChannelEnd(
             this, ChannelLimits.of(settings).withReadMillis(readMillis), windowBytes, lost);
@@ -174,6 +178,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
       channel.lost(e);
     } finally {
       memory.close();
+      tables.close();
     }
   }
 
@@ -257,13 +262,22 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
       graph = graphs.read(body, SocketFrame.GRAPH_BYTES, length, fresh);
     } catch (Exception | Error e) {
       channel.failed(number, known, awaited, e);
+      countTypes();
       return;
-    } finally {
-      if (graphs.takeRenewal()) {
-        wake(() -> renew = true);
-      }
     }
     channel.arrived(number, known, awaited, graph, bytes);
+    countTypes();
+  }
+
+  private void countTypes() throws IOException {
+    graphs.countTypes();
+    if (graphs.takeRenewal()) {
+      askForRenewal();
+    }
+  }
+
+  private void askForRenewal() {
+    wake(() -> renew = true);
   }
 
   /* Sending. */
@@ -427,6 +441,9 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
       return "it has not gone on with a graph for "
           + settings.messageTimeoutMillis
           + " ms (karmi.messageTimeout)";
+    }
+    if (pressure.isOver(now, tables.held(), this::askForRenewal)) {
+      return "it keeps its types, of which others have no room: " + tables;
     }
     return channel.keep(now);
   }

@@ -3,6 +3,9 @@ package io.karmi.messaging.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.contract.hostile.Forged;
+import io.karmi.guard.Ledger;
+import io.karmi.guard.Ledgers;
 import io.karmi.messaging.LinkLostException;
 import io.karmi.messaging.ObjectChannel;
 import java.io.ByteArrayOutputStream;
@@ -15,6 +18,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.After;
@@ -26,6 +30,8 @@ import org.junit.rules.Timeout;
 /** A channel over a socket whose other end does not keep to the rules. */
 public class HostileSocketChannelTest {
   private static final int MUTATIONS = 500;
+
+  private static final int GRAPH_AT = SocketFrame.HEADER_BYTES + SocketFrame.GRAPH_BYTES;
 
   @Rule public final Timeout limit = Timeout.seconds(150);
 
@@ -155,6 +161,51 @@ public class HostileSocketChannelTest {
       assertThatThrownBy(attacked.channel::read)
           .isInstanceOf(LinkLostException.class)
           .hasMessageContaining("karmi.maxMessageBytes");
+    }
+  }
+
+  /** What others keep, so that nobody has more than what is free. */
+  private static List<Ledger.Account> fillTables() {
+    List<Ledger.Account> others = new ArrayList<>();
+    for (String host : new String[] {"one host", "another host"}) {
+      Ledger.Account account = Ledgers.tables().open(() -> host, 0, reason -> false);
+      others.add(account);
+      for (long step = 1 << 28; step > 0; step /= 2) {
+        while (account.hold(step)) {
+          continue;
+        }
+      }
+    }
+    return others;
+  }
+
+  @Test
+  public void anEndThatDescribesTypesWithoutEndIsGivenUp() throws Exception {
+    List<Ledger.Account> others = fillTables();
+    try (Attacked attacked = new Attacked()) {
+      attacked.open();
+      for (int i = 1; i <= 20; i++) {
+        byte[] graph = Forged.object("absent" + i + "x".repeat(5_000), 1).toArray();
+        byte[] frame = new byte[GRAPH_AT + graph.length];
+        SocketFrame.putGraph(frame, graph.length, i, 0, false, i == 1);
+        System.arraycopy(graph, 0, frame, GRAPH_AT, graph.length);
+        attacked.out.write(frame);
+      }
+      attacked.attacker.shutdownOutput();
+      assertThatThrownBy(() -> readWhole(attacked.channel)).hasStackTraceContaining("types of ");
+    } finally {
+      others.forEach(Ledger.Account::close);
+    }
+  }
+
+  /** Reads until the channel is lost. */
+  private static void readWhole(ObjectChannel channel) throws IOException {
+    while (true) {
+      try {
+        channel.read();
+      } catch (ClassNotFoundException | java.rmi.UnmarshalException e) {
+        continue; // the next graph may be read
+      }
     }
   }
 
