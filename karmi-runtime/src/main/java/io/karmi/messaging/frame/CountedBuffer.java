@@ -2,6 +2,7 @@ package io.karmi.messaging.frame;
 
 import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
+import io.karmi.guard.RememberedObjects;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -35,6 +36,11 @@ public final class CountedBuffer extends InputBuffer {
   @Override
   public void work(long steps) throws InvalidObjectException {
     Ledgers.work(host, steps);
+  }
+
+  @Override
+  public void remember(String name) throws InvalidObjectException {
+    RememberedObjects.check(name);
   }
 
   /** Shows the bytes of a message, {@code message[start .. end)}. */

@@ -40,6 +40,7 @@ public final class ClassHooks {
   private final boolean replacesItself;
   private final boolean resolvesItself;
   private final boolean stub;
+  private final boolean remembers;
 
   private final Class<?> type;
 
@@ -52,6 +53,7 @@ public final class ClassHooks {
     writeReplace = replaceable && !replacesItself ? SerializationFactory.writeReplace(type) : null;
     readResolve = replaceable && !resolvesItself ? SerializationFactory.readResolve(type) : null;
     stub = replaceable && readResolve == null && JdkStubs.mayBe(type);
+    remembers = type.getName().equals("java.util.logging.Level");
   }
 
   private void findDataHooks() {
@@ -105,6 +107,11 @@ public final class ClassHooks {
   /** Whether objects may be the JDK's stubs, which the runtime resolves: see {@link JdkStubs}. */
   public boolean isStub() {
     return stub;
+  }
+
+  /** Whether {@code readResolve} makes the class remember each object, for the life of the JVM. */
+  public boolean remembers() {
+    return remembers;
   }
 
   public boolean hasWriteReplace() {

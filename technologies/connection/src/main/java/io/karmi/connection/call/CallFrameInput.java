@@ -6,6 +6,7 @@ import io.karmi.guard.HostRates;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
+import io.karmi.guard.RememberedObjects;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.EOFException;
 import java.io.IOException;
@@ -407,6 +408,11 @@ public final class CallFrameInput extends InputBuffer implements Reading {
   @Override
   public void work(long steps) throws InvalidObjectException {
     Ledgers.work(channel.peerName(), steps);
+  }
+
+  @Override
+  public void remember(String name) throws InvalidObjectException {
+    RememberedObjects.check(name);
   }
 
   private IOException refused(IOException why) {

@@ -58,6 +58,9 @@ public final class Completion {
   private @Nullable Object readResolve(
       ReadType type, ClassHooks resolver, Object object, boolean unshared) throws IOException {
     int handle = in.currentHandle();
+    if (resolver.remembers()) {
+      in.buffer().remember(object + " " + object.hashCode()); // name and value of a level
+    }
     Object replacement;
     try {
       replacement = resolver.readResolve(object);
