@@ -2,6 +2,7 @@ package io.karmi.uka.format;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.type.ClassDescription;
+import java.io.DataInput;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
@@ -234,6 +235,16 @@ public abstract class FormatReader {
 
   /** Reads what follows {@link FormatWriter#NEW_TYPE}. */
   public abstract ClassDescription readDescription(TypeNames names) throws IOException;
+
+  /**
+   * As {@link #readDescription(TypeNames)}, for a program that overrides methods of its stream. A
+   * format calls them as the JDK's stream does, if its descriptions consist of such values.
+   *
+   * @param stream the program's stream, which reads the same bytes as this reader
+   */
+  public ClassDescription readDescription(TypeNames names, DataInput stream) throws IOException {
+    return readDescription(names);
+  }
 
   /** Reads the name that follows {@link FormatWriter#NEW_SLIM}. */
   public String readSlimName() throws IOException {

@@ -156,7 +156,7 @@ public final class TypeReader {
       }
       description = describe(descriptor);
     } else {
-      description = format.readDescription(specials);
+      description = readDescription();
       lastDescription = description;
     }
     if (lastDescription != null) {
@@ -360,11 +360,17 @@ public final class TypeReader {
 
   /** Reads a description as a descriptor for a program. */
   public ObjectStreamClass readUnbound() throws IOException, ClassNotFoundException {
-    ClassDescription description = format.readDescription(specials);
+    ClassDescription description = readDescription();
     lastDescription = description;
     ObjectStreamClass descriptor = StreamClasses.unbound(withVersion(description));
     lastDescriptor = descriptor;
     return descriptor;
+  }
+
+  private ClassDescription readDescription() throws IOException {
+    return reader.hooks.overridesCalls()
+        ? format.readDescription(specials, reader.hooks.stream())
+        : format.readDescription(specials);
   }
 
   private ClassDescription describe(ObjectStreamClass descriptor) throws IOException {

@@ -4,10 +4,12 @@ import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.HandleTable;
 import io.karmi.uka.type.ClassDescription;
+import io.karmi.uka.type.FieldDescription;
 import io.karmi.uka.type.Fingerprint;
 import io.karmi.uka.type.LocalClass;
 import io.karmi.uka.type.StreamClasses;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
 import java.util.BitSet;
@@ -160,7 +162,7 @@ public final class TypeWriter {
       annotate(type.type);
       return;
     } else if (abbreviates && writer.protocol() != ObjectStreamConstants.PROTOCOL_VERSION_1) {
-      format.writeDescription(type.description(), true, writer);
+      writeDescription(type.description());
       annotate(type.type);
     } else {
       describeClass(type.streamClass());
@@ -228,7 +230,41 @@ public final class TypeWriter {
           new ClassDescription(
               description.name, description.serialVersionUid, flags, description.fields);
     }
-    format.writeDescription(description, abbreviates, writer);
+    writeDescription(description);
+  }
+
+  private void writeDescription(ClassDescription description) throws IOException {
+    if (shared && writer.hooks.overridesCalls()) {
+      writer.beforeProgram();
+      writeByCalls(description);
+    } else {
+      format.writeDescription(description, abbreviates, writer);
+    }
+  }
+
+  /** Writes a description by methods of the stream that a program may override, as the JDK does. */
+  private void writeByCalls(ClassDescription description) throws IOException {
+    ObjectOutputStream stream = writer.hooks.stream();
+    stream.writeUTF(description.name);
+    stream.writeLong(description.serialVersionUid);
+    stream.writeByte(description.flags);
+    stream.writeShort(description.fields.length);
+    for (FieldDescription field : description.fields) {
+      stream.writeByte(field.code());
+      stream.writeUTF(field.name());
+      if (!field.isPrimitive()) {
+        writeName(field.signature());
+      }
+    }
+  }
+
+  private void writeName(String name) throws IOException {
+    int handle = writer.findOrAssignName(name);
+    if (handle >= 0) {
+      format.writeReference(handle);
+    } else {
+      format.writeString(name);
+    }
   }
 
   /** Writes a descriptor as an object. */

@@ -8,6 +8,7 @@ import io.karmi.uka.format.ModifiedUtf8;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
+import java.io.DataInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -223,6 +224,21 @@ public final class JdkFormatReader extends FormatReader {
     return description;
   }
 
+  @Override
+  public ClassDescription readDescription(TypeNames names, DataInput stream) throws IOException {
+    String name = stream.readUTF();
+    long uid = stream.readLong();
+    int flags = stream.readByte() & 0xFF;
+    int count = stream.readShort();
+    ClassDescription head = head(name, uid, flags, count);
+    /* Grows as fields arrive. */
+    List<FieldDescription> fields = new ArrayList<>();
+    while (fields.size() < count) {
+      fields.add(readField(name, (char) stream.readByte(), stream.readUTF(), names));
+    }
+    return whole(head, fields.toArray(new FieldDescription[0]));
+  }
+
   private ClassDescription readBeforeOthers(TypeNames names) throws IOException {
     int nameBytes = BigEndian.getUnsignedShort(in.bytes, in.position);
     int headBytes = 2 + nameBytes + KnownDescription.BYTES_AFTER_NAME;
@@ -257,12 +273,24 @@ public final class JdkFormatReader extends FormatReader {
     int flags = in.readByte() & 0xFF;
     /* Signed, as the JDK reads it. */
     int count = (short) BigEndian.readUnsignedShort(in);
+    ClassDescription head = head(name, uid, flags, count);
+    return whole(head, readFields(name, count, new ArrayList<>(), names));
+  }
+
+  private static ClassDescription head(String name, long uid, int flags, int count)
+      throws InvalidClassException {
     ClassDescription head = new ClassDescription(name, uid, flags, new FieldDescription[0]);
     if (head.isEnum() && count != 0) {
       throw new InvalidClassException(name, "enum descriptor has non-zero field count: " + count);
     }
-    FieldDescription[] fields = readFields(name, count, new ArrayList<>(), names);
-    return fields.length == 0 ? head : new ClassDescription(name, uid, flags, fields);
+    return head;
+  }
+
+  private static ClassDescription whole(ClassDescription head, FieldDescription[] fields)
+      throws InvalidClassException {
+    return fields.length == 0
+        ? head
+        : new ClassDescription(head.name, head.serialVersionUid, head.flags, fields);
   }
 
   /** Reads the fields of a description whose head is known; the fields may differ. */
@@ -322,12 +350,16 @@ public final class JdkFormatReader extends FormatReader {
     int following = in.following;
     while (fields.size() < count) {
       in.following = following + BYTES_OF_FIELD * (count - 1 - fields.size());
-      char code = (char) in.readByte();
-      String name = readUtf();
-      String signature = code == 'L' || code == '[' ? names.readName() : String.valueOf(code);
-      fields.add(field(className, name, signature));
+      fields.add(readField(className, (char) in.readByte(), readUtf(), names));
     }
     return fields.toArray(new FieldDescription[0]);
+  }
+
+  /** Reads what follows a field's type code and name. */
+  private static FieldDescription readField(
+      String className, char code, String name, TypeNames names) throws IOException {
+    String signature = code == 'L' || code == '[' ? names.readName() : String.valueOf(code);
+    return field(className, name, signature);
   }
 
   /** The description of a field. The JDK goes by the signature, where there is one. */
