@@ -85,7 +85,7 @@ final class SequenceCodec extends PlatformCodec {
         }
         out.expect(size);
         @Nullable Known last = null;
-        for (int i = 0; i < list.size(); i++) {
+        for (int i = writeTexts(out, list); i < list.size(); i++) {
           last = out.writeElement(list.get(i), last);
           if (last != null && last.isRunnable() && list.size() - i > RunWriter.FEW) {
             writeRest(out, list, i + 1, last);
@@ -97,6 +97,16 @@ final class SequenceCodec extends PlatformCodec {
         }
         end(out);
         return true;
+      }
+
+      /** Writes the elements before the first one that is no string; returns how many. */
+      private static int writeTexts(ObjectWriter out, ArrayList<?> list) throws IOException {
+        FieldAccess fields = SequenceReader.OfArrayList.FIELDS;
+        @Nullable Object[] elements =
+            fields == null ? null : (@Nullable Object[]) fields.getReference(list, 0);
+        return elements == null
+            ? 0
+            : out.writeTexts(elements, Math.min(list.size(), elements.length));
       }
 
       private static void writeRest(ObjectWriter out, ArrayList<?> list, int from, Known first)

@@ -33,6 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.Test;
 import org.junit.runner.RunWith;
@@ -146,6 +147,52 @@ public class CollectionElementsTest {
       shrinking.put("b", 1);
       attemptType("shrinking " + shrinking.getClass(), () -> Wire.copy(shrinking).size());
     }
+  }
+
+  /** Changes a list of texts when its second element is offered for replacement. */
+  static class ChangingOutput extends ObjectOutputStream {
+    private final Runnable change;
+
+    ChangingOutput(OutputStream out, Runnable change) throws IOException {
+      super(out);
+      this.change = change;
+      enableReplaceObject(true);
+    }
+
+    @Override
+    protected Object replaceObject(Object object) {
+      event("offered " + object);
+      if ("text 1".equals(object)) {
+        change.run();
+      }
+      return object;
+    }
+  }
+
+  @Test
+  public void listOfTextsThatChangesWhileItIsWritten() {
+    changeTexts("add", list -> list.addAll(List.of("new 1", "new 2", "new 3", "new 4")));
+    changeTexts("remove", list -> list.remove(0));
+    changeTexts("clear", List::clear);
+    changeTexts("set", list -> list.set(3, "other"));
+    changeTexts("set null", list -> list.set(2, null));
+    changeTexts("set no text", list -> list.set(2, new Date(0)));
+  }
+
+  private static void changeTexts(String label, Consumer<List<Object>> change) {
+    List<Object> list = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      list.add("text " + i);
+    }
+    attemptType(
+        label,
+        () -> {
+          ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+          try (ObjectOutputStream out = new ChangingOutput(bytes, () -> change.accept(list))) {
+            out.writeObject(list);
+          }
+          return new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+        });
   }
 
   /** Sees what classes write by calling the stream. */

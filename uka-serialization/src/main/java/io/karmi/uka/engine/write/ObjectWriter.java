@@ -239,6 +239,20 @@ public final class ObjectWriter extends WriteContext {
     }
   }
 
+  /**
+   * Writes the first elements of an array, as long as they are strings.
+   *
+   * @return how many
+   */
+  public int writeTexts(@Nullable Object[] elements, int most) throws IOException {
+    int next = 0;
+    while (next < most && elements[next] instanceof String text) {
+      writeString(text);
+      next++;
+    }
+    return next;
+  }
+
   private void writeShared(@Nullable Object object) throws IOException {
     if (object instanceof String text && depth <= freeDepth) {
       writeString(text);
