@@ -1,6 +1,6 @@
 package io.karmi.messaging;
 
-import io.karmi.guard.Ledgers;
+import io.karmi.guard.PeerLog;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.link.Counts;
 import io.karmi.messaging.link.MessagingHost;
@@ -123,12 +123,7 @@ final class Delivery {
 
   /** Warns, unless what this host has sent has caused enough warnings. */
   private static void warn(Link link, String what, Throwable problem) {
-    LOG.log(
-        Ledgers.mayWarn(link.pipe().peerName())
-            ? System.Logger.Level.WARNING
-            : System.Logger.Level.DEBUG,
-        what,
-        problem);
+    PeerLog.warn(LOG, link.pipe().peerName(), what, problem);
   }
 
   private void answer(Link link, Incoming message) {

@@ -1,6 +1,7 @@
 package io.karmi.messaging;
 
 import io.karmi.guard.Ledger;
+import io.karmi.guard.PeerLog;
 import io.karmi.messaging.channel.ChannelEnd;
 import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.channel.ChannelLimits;
@@ -201,7 +202,8 @@ final class MessageChannels {
     try {
       way.heardFrom(from);
       way.begin(request.channel(), request.windowBytes());
-      RuntimeThreads.start("KaRMI Channel " + name, () -> handle(handler, name, way, leave), true);
+      RuntimeThreads.start(
+          "KaRMI Channel " + name, () -> handle(handler, name, way, host, leave), true);
       begun = true;
     } finally {
       if (!begun) {
@@ -213,7 +215,7 @@ final class MessageChannels {
   }
 
   private static void handle(
-      ChannelHandler handler, String name, MessageWay way, Runnable whenDone) {
+      ChannelHandler handler, String name, MessageWay way, String host, Runnable whenDone) {
     boolean failed = true;
     try {
       handler.handle(new GraphChannel(way.channel()));
@@ -221,7 +223,7 @@ final class MessageChannels {
     } catch (EOFException | LinkLostException | ClosedChannelException e) {
       LOG.log(System.Logger.Level.DEBUG, "the handler of a channel " + name + " has ended", e);
     } catch (Exception | Error e) {
-      LOG.log(System.Logger.Level.WARNING, "the handler of a channel " + name + " has failed", e);
+      PeerLog.warn(LOG, host, "the handler of a channel " + name + " has failed", e);
     } finally {
       whenDone.run();
     }

@@ -1,7 +1,7 @@
 package io.karmi.reference;
 
 import io.karmi.events.Recorder;
-import io.karmi.guard.Ledgers;
+import io.karmi.guard.PeerLog;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
@@ -168,12 +168,7 @@ final class NodeCallWatcher implements CallWatcher {
       } catch (AccessException e) {
         reason = e;
       } catch (Throwable e) {
-        LOG.log(
-            Ledgers.mayWarn(caller.host())
-                ? System.Logger.Level.WARNING
-                : System.Logger.Level.DEBUG,
-            "an authorizer failed; refused is " + call,
-            e);
+        PeerLog.warn(LOG, caller.host(), "an authorizer failed; refused is " + call, e);
         reason = new AccessException(call + " is refused: who may call it could not be decided");
       }
       if (reason != null) {

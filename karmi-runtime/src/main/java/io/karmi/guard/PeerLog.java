@@ -1,0 +1,63 @@
+package io.karmi.guard;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Warnings about what peers have caused. Each host may cause some; the rest is logged at the level
+ * of details. A peer can add no line to a log, and send nothing to the terminal that shows it: in
+ * texts of exceptions, which may have names that it has chosen, control characters are escaped.
+ */
+public final class PeerLog {
+  /** Causes of causes that are shown. */
+  private static final int MAXIMUM_CAUSES = 16;
+
+  private PeerLog() {}
+
+  /**
+   * Warns.
+   *
+   * @param host whose peer has caused it
+   * @param what has happened
+   */
+  public static void warn(System.Logger log, Object host, String what, Throwable problem) {
+    System.Logger.Level level =
+        Ledgers.mayWarn(host) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG;
+    if (log.isLoggable(level)) {
+      log.log(level, printable(what), new Shown(problem, MAXIMUM_CAUSES));
+    }
+  }
+
+  /** A text with escapes in the place of control characters. */
+  static String printable(String text) {
+    StringBuilder escaped = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (Character.isISOControl(each) || each == '\u2028' || each == '\u2029') {
+        escaped.append(String.format("\\u%04x", (int) each));
+      } else {
+        escaped.append(each);
+      }
+    }
+    return escaped.toString();
+  }
+
+  /** An exception as it is logged. */
+  private static final class Shown extends Throwable {
+    private static final long serialVersionUID = 1;
+
+    Shown(Throwable of, int causes) {
+      super(printable(of.toString()), cause(of, causes), false, true);
+      setStackTrace(of.getStackTrace());
+    }
+
+    private static @Nullable Throwable cause(Throwable of, int causes) {
+      Throwable cause = of.getCause();
+      return cause == null || causes == 0 ? null : new Shown(cause, causes - 1);
+    }
+
+    @Override
+    public String toString() {
+      return String.valueOf(getMessage());
+    }
+  }
+}
