@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * Objects that peers have sent and that their class in the JDK remembers for the life of the JVM:
- * levels of {@code java.util.logging} that were not known. Thread-safe.
+ * levels of {@code java.util.logging}, and key strokes of AWT and Swing. Thread-safe.
  */
 public final class RememberedObjects {
   /** The part of the heap that they may take. */
@@ -24,8 +24,11 @@ public final class RememberedObjects {
   private final long most;
 
   /* Both are guarded by this. */
-  private final Set<String> names = new HashSet<>();
+  private final Set<Known> known = new HashSet<>();
   private long taken;
+
+  /** An object and its text: levels of one value are equal, whatever their names. */
+  private record Known(Object object, String text) {}
 
   /**
    * None.
@@ -39,29 +42,28 @@ public final class RememberedObjects {
   /**
    * Checks that an object of a peer may be remembered.
    *
-   * @param name tells it from others
    * @throws InvalidObjectException if there is no room for it
    */
-  public static void check(String name) throws InvalidObjectException {
-    OF_PEERS.take(name);
+  public static void check(Object object) throws InvalidObjectException {
+    OF_PEERS.take(object);
   }
 
   /** Takes room for an object, once. */
-  synchronized void take(String name) throws InvalidObjectException {
-    if (names.contains(name)) {
+  synchronized void take(Object object) throws InvalidObjectException {
+    Known wanted = new Known(object, object.toString());
+    if (known.contains(wanted)) {
       return;
     }
-    long bytes = BYTES_EACH + 4L * name.length();
+    long bytes = BYTES_EACH + 4L * wanted.text.length();
     if (bytes > most - taken) {
       throw new InvalidObjectException(
-          "a logging level that is new here, of "
-              + name.length()
-              + " characters: the JDK keeps each for ever, and those that peers have sent take "
+          object.getClass().getName()
+              + ": the JDK keeps each new one for ever, and those that peers have sent take "
               + taken
               + " bytes, of "
               + most);
     }
-    names.add(name);
+    known.add(wanted);
     taken += bytes;
   }
 }

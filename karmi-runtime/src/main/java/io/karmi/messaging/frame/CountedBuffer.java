@@ -39,8 +39,8 @@ public final class CountedBuffer extends InputBuffer {
   }
 
   @Override
-  public void remember(String name) throws InvalidObjectException {
-    RememberedObjects.check(name);
+  public void remember(Object object) throws InvalidObjectException {
+    RememberedObjects.check(object);
   }
 
   /** Shows the bytes of a message, {@code message[start .. end)}. */

@@ -155,10 +155,9 @@ public class InputBuffer {
    * Says that an object is about to be resolved whose class remembers, for the life of the JVM,
    * each one that differs from those before. A source that bounds them may refuse it.
    *
-   * @param name tells objects of the class apart
    * @throws InvalidObjectException if it does
    */
-  public void remember(String name) throws InvalidObjectException {}
+  public void remember(Object object) throws InvalidObjectException {}
 
   /**
    * Ends a message, and gives bytes behind it back to the source.

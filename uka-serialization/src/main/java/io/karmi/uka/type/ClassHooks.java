@@ -12,6 +12,7 @@ import java.io.ObjectStreamException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ public final class ClassHooks {
       MethodType.methodType(void.class, Object.class, ObjectInputStream.class);
   private static final MethodType NO_DATA = MethodType.methodType(void.class, Object.class);
   private static final MethodType REPLACE = MethodType.methodType(Object.class, Object.class);
+
+  private static final Set<String> REMEMBERING =
+      Set.of("java.util.logging.Level", "java.awt.AWTKeyStroke");
 
   private @Nullable MethodHandle writeObject;
   private @Nullable MethodHandle readObject;
@@ -53,7 +57,17 @@ public final class ClassHooks {
     writeReplace = replaceable && !replacesItself ? SerializationFactory.writeReplace(type) : null;
     readResolve = replaceable && !resolvesItself ? SerializationFactory.readResolve(type) : null;
     stub = replaceable && readResolve == null && JdkStubs.mayBe(type);
-    remembers = type.getName().equals("java.util.logging.Level");
+    remembers = readResolve != null && isRemembered(type);
+  }
+
+  /** Whether the class, or one above it, registers what it has not met before. */
+  private static boolean isRemembered(Class<?> type) {
+    for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+      if (REMEMBERING.contains(each.getName())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void findDataHooks() {

@@ -411,8 +411,8 @@ public final class CallFrameInput extends InputBuffer implements Reading {
   }
 
   @Override
-  public void remember(String name) throws InvalidObjectException {
-    RememberedObjects.check(name);
+  public void remember(Object object) throws InvalidObjectException {
+    RememberedObjects.check(object);
   }
 
   private IOException refused(IOException why) {

@@ -59,7 +59,7 @@ public final class Completion {
       ReadType type, ClassHooks resolver, Object object, boolean unshared) throws IOException {
     int handle = in.currentHandle();
     if (resolver.remembers()) {
-      in.buffer().remember(object + " " + object.hashCode()); // name and value of a level
+      in.buffer().remember(object);
     }
     Object replacement;
     try {
