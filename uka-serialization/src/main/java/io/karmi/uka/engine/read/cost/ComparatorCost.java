@@ -80,6 +80,9 @@ public final class ComparatorCost {
       return;
     }
     unchecked = false;
+    if (areAllFree()) {
+      return;
+    }
     Map<Object, Long> known = new IdentityHashMap<>();
     Object worst = captured;
     long most = 0;
@@ -97,7 +100,7 @@ public final class ComparatorCost {
 
   /** How the elements of a collection count that is read next; null if they are not compared. */
   public @Nullable Ordering ordering(@Nullable Object comparator) throws InvalidObjectException {
-    if (comparator == null || !isCompound(comparator)) {
+    if (comparator == null || !isCompound(comparator) || few(comparator, 0) <= FREE_STEPS) {
       return null;
     }
     Map<Object, Long> known = new IdentityHashMap<>();
@@ -110,6 +113,25 @@ public final class ComparatorCost {
     }
     slowest = Math.max(slowest, steps - FREE_STEPS);
     return new Ordering(comparator, steps - FREE_STEPS);
+  }
+
+  private boolean areAllFree() {
+    for (Object lambda : captured.keySet()) {
+      if (few(lambda, 0) > FREE_STEPS) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Adds the steps of a comparison, as long as they are free: without a table of counts. */
+  private int few(Object comparator, int counted) {
+    List<Object> parts = partsOf(comparator);
+    int all = counted + 1;
+    for (int i = 0; i < parts.size() && all <= FREE_STEPS; i++) {
+      all = few(parts.get(i), all);
+    }
+    return all;
   }
 
   /** Most steps of a comparison by a collection that has been read, if they are counted; else 0. */
@@ -178,12 +200,13 @@ public final class ComparatorCost {
     if (parts != null) {
       return parts;
     }
+    if (!hasFields(comparator)) {
+      return List.of();
+    }
     List<Object> fields = new ArrayList<>(1);
-    if (hasFields(comparator)) {
-      for (Object field : References.of(comparator)) {
-        if (isComparator(field)) {
-          fields.add(field);
-        }
+    for (Object field : References.of(comparator)) {
+      if (isComparator(field)) {
+        fields.add(field);
       }
     }
     return fields;

@@ -147,7 +147,7 @@ public final class HashCost {
     visits++;
     boolean outerCircular = circular;
     circular = false;
-    long all = visits > most ? visits : stepsWithin(value, counts, most);
+    long all = visits > most ? visits : stepsWithin(value, shape, counts, most);
     if (circular) {
       counts.remove(value); /* From elsewhere, the way back does not end at once. */
     } else {
@@ -157,12 +157,13 @@ public final class HashCost {
     return all;
   }
 
-  private long stepsWithin(Object value, IdentityHashMap<Object, Long> counts, long most) {
+  private long stepsWithin(
+      Object value, HashShape shape, IdentityHashMap<Object, Long> counts, long most) {
     try {
       if (value instanceof Map.Entry<?, ?> entry) {
         return 1 + stepsOf(entry.getKey(), counts, most) + stepsOf(entry.getValue(), counts, most);
       }
-      long compare = SHAPES.get(value.getClass()) == HashShape.SORTED ? comparators.slowest() : 0;
+      long compare = shape == HashShape.SORTED ? comparators.slowest() : 0;
       if (compare > most / SEARCH) {
         return most + 1;
       }
