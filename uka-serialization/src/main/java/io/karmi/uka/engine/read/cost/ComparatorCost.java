@@ -4,6 +4,7 @@ import java.io.InvalidObjectException;
 import java.lang.invoke.SerializedLambda;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.IdentityHashMap;
@@ -33,8 +34,8 @@ public final class ComparatorCost {
 
   private final StepBudget budget;
 
-  /** What lambdas have captured, if there are comparators among it. */
-  private final Map<Object, List<Object>> captured = new IdentityHashMap<>();
+  /** What lambdas have captured, if there are comparators among it; by identity. */
+  private Map<Object, List<Object>> captured = Collections.emptyMap();
 
   private long slowest;
 
@@ -49,7 +50,7 @@ public final class ComparatorCost {
   public void begin() {
     unchecked = false;
     if (!captured.isEmpty() && !budget.hasObjects()) {
-      captured.clear();
+      captured = Collections.emptyMap();
       slowest = 0;
     }
   }
@@ -65,6 +66,9 @@ public final class ComparatorCost {
       }
     }
     if (parts != null) {
+      if (captured.isEmpty()) {
+        captured = new IdentityHashMap<>();
+      }
       captured.put(lambda, parts);
       unchecked = true;
     }

@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,8 +48,8 @@ public final class HashCost {
   private final StepBudget budget;
   private final ComparatorCost comparators;
 
-  /** What objects have read in methods of their own, beside their fields. */
-  private final Map<Object, List<@Nullable Object>> parts = new IdentityHashMap<>();
+  /** What objects have read in methods of their own, beside their fields; by identity. */
+  private Map<Object, List<@Nullable Object>> parts = Collections.emptyMap();
 
   /** Counts for the current value; empty between values. */
   private @Nullable IdentityHashMap<Object, Long> known;
@@ -69,9 +70,8 @@ public final class HashCost {
 
   /** A message begins. */
   public void begin() {
-    /* To clear an empty map takes as long as to read a small object. */
     if (!parts.isEmpty() && !budget.hasObjects()) {
-      parts.clear();
+      parts = Collections.emptyMap();
     }
   }
 
@@ -85,6 +85,9 @@ public final class HashCost {
   /** Notes a value that an object's method has read, as the object's hash may be made of it. */
   public void addPart(Object owner, @Nullable Object part) {
     if (part != null && SHAPES.get(part.getClass()) != HashShape.LEAF) {
+      if (parts.isEmpty()) {
+        parts = new IdentityHashMap<>();
+      }
       parts.computeIfAbsent(owner, unused -> new ArrayList<>(1)).add(part);
     }
   }
