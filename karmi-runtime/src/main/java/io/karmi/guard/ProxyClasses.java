@@ -89,7 +89,7 @@ public final class ProxyClasses {
   }
 
   @SuppressWarnings("removal") // a program under a security manager need not have the permission
-  private static ClassLoader unloadable(ClassLoader parent) {
+  private static ClassLoader unloadable(@Nullable ClassLoader parent) {
     return AccessController.doPrivileged(
         (PrivilegedAction<ClassLoader>) () -> new ClassLoader(parent) {});
   }
