@@ -47,6 +47,12 @@ public class ConnectionInputStream extends UkaObjectInputStream {
     fresh.resetObjects();
   }
 
+  /** Names of arrays that a peer has sent are looked for by {@code resolveClass} alone. */
+  @Override
+  boolean showsArrayVersions() {
+    return false;
+  }
+
   /** The number of types that have been numbered since they began from 0. */
   public int knownTypes() {
     return reader().objects().typeTable().size();

@@ -202,6 +202,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
     return reader.numbered();
   }
 
+  /** Whether {@code resolveClass} sees versions of arrays, whose classes are looked for before. */
+  boolean showsArrayVersions() {
+    return true;
+  }
+
   /** The reader of the current message. */
   final MessageReader reader() {
     return reader;
@@ -551,7 +556,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
     @Override
     public boolean showsArrayVersions() {
-      return !(UkaObjectInputStream.this instanceof ConnectionInputStream);
+      return UkaObjectInputStream.this.showsArrayVersions();
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.karmi.uka.hostile;
 
+import static io.karmi.uka.hostile.ObjectBytes.read;
+import static io.karmi.uka.hostile.ObjectBytes.readByMethods;
+import static io.karmi.uka.hostile.ObjectBytes.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,10 +19,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -74,27 +79,6 @@ public class ComparatorCostTest {
     private Object writeReplace() {
       return value;
     }
-  }
-
-  private static byte[] write(Object value, UkaOptions.Format format) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes, new UkaOptions(format))) {
-      out.writeObject(value);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
-    return new UkaObjectInputStream(new ByteArrayInputStream(bytes)).readObject();
-  }
-
-  private static Object readByMethods(byte[] bytes) throws IOException, ClassNotFoundException {
-    return new UkaObjectInputStream(new ByteArrayInputStream(bytes)) {
-      @Override
-      public int readInt() throws IOException {
-        return super.readInt();
-      }
-    }.readObject();
   }
 
   private static void assertRefused(String what, Object value) throws IOException {
@@ -175,7 +159,7 @@ public class ComparatorCostTest {
     assertRefused("set", set);
   }
 
-  /* To go through a part of a map compares keys, whoever does it. */
+  /* To go through a part of a map compares keys. */
   @Test
   public void hashesOfPartsOfSortedMapsCountTheirComparisons() throws Exception {
     TreeMap<String, Object> map = new TreeMap<>(new Written(shared(20)));
@@ -250,5 +234,28 @@ public class ComparatorCostTest {
       many.add(filled(new PriorityQueue<>(chain(5))));
     }
     assertThat((List<?>) read(write(many, UkaOptions.Format.UKA))).hasSize(300);
+  }
+
+  @Test
+  public void whatOneMessageOrdersDoesNotCountForTheNextOne() throws Exception {
+    Comparator<Integer> chain = Comparator.naturalOrder();
+    for (int i = 0; i < 10_000; i++) {
+      chain = Comparator.nullsFirst(chain);
+    }
+    List<Set<Integer>> sets = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      sets.add(new TreeSet<>(Set.of(i)));
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    UkaObjectOutputStream out = new UkaObjectOutputStream(bytes);
+    out.writeObject(new TreeSet<>(chain));
+    out.resetObjects();
+    out.writeObject(new HashSet<>(sets));
+    out.close();
+    UkaObjectInputStream in =
+        new UkaObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+    assertThat((Set<?>) in.readObject()).isEmpty();
+    in.resetObjects();
+    assertThat((Set<?>) in.readObject()).hasSize(sets.size());
   }
 }

@@ -1,14 +1,12 @@
 package io.karmi.uka.hostile;
 
+import static io.karmi.uka.hostile.ObjectBytes.read;
+import static io.karmi.uka.hostile.ObjectBytes.readByMethods;
+import static io.karmi.uka.hostile.ObjectBytes.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.karmi.uka.UkaObjectInputStream;
-import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
@@ -83,27 +81,6 @@ public class HashCostTest {
       pair = entries ? new SimpleEntry<>(pair, pair) : Arrays.asList(pair, pair);
     }
     return pair;
-  }
-
-  private static byte[] write(Object value, UkaOptions.Format format) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes, new UkaOptions(format))) {
-      out.writeObject(value);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
-    return new UkaObjectInputStream(new ByteArrayInputStream(bytes)).readObject();
-  }
-
-  private static Object readByMethods(byte[] bytes) throws IOException, ClassNotFoundException {
-    return new UkaObjectInputStream(new ByteArrayInputStream(bytes)) {
-      @Override
-      public int readInt() throws IOException {
-        return super.readInt();
-      }
-    }.readObject();
   }
 
   private static void assertRefused(String what, Object value) throws Exception {

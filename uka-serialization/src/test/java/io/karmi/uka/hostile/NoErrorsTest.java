@@ -1,10 +1,12 @@
 package io.karmi.uka.hostile;
 
+import static io.karmi.uka.hostile.ObjectBytes.read;
+import static io.karmi.uka.hostile.ObjectBytes.readByMethods;
+import static io.karmi.uka.hostile.ObjectBytes.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.uka.UkaObjectInputStream;
-import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -26,28 +28,6 @@ import org.junit.Test;
 public class NoErrorsTest {
   private static final int DEEP = 200_000;
 
-  private static byte[] write(Object value, UkaOptions.Format format) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes, new UkaOptions(format))) {
-      out.writeObject(value);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
-    return new UkaObjectInputStream(new ByteArrayInputStream(bytes)).readObject();
-  }
-
-  /** The same by the methods that a program could look at, one value after the other. */
-  private static Object readWatched(byte[] bytes) throws IOException, ClassNotFoundException {
-    return new UkaObjectInputStream(new ByteArrayInputStream(bytes)) {
-      @Override
-      public int readInt() throws IOException {
-        return super.readInt();
-      }
-    }.readObject();
-  }
-
   /** A list of three is one of a map with a key too many, if the tag says so. */
   @Test
   public void aMapWithoutItsLastValueIsInvalid() throws Exception {
@@ -65,7 +45,7 @@ public class NoErrorsTest {
     }
     assertThat(found).isTrue();
     assertThatThrownBy(() -> read(list)).isInstanceOf(InvalidObjectException.class);
-    assertThatThrownBy(() -> readWatched(list)).isInstanceOf(InvalidObjectException.class);
+    assertThatThrownBy(() -> readByMethods(list)).isInstanceOf(InvalidObjectException.class);
   }
 
   @Test

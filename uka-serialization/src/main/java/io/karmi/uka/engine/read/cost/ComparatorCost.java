@@ -49,7 +49,7 @@ public final class ComparatorCost {
   /** A message begins. */
   public void begin() {
     unchecked = false;
-    if (!captured.isEmpty() && !budget.hasObjects()) {
+    if (!budget.hasObjects()) {
       captured = Collections.emptyMap();
       slowest = 0;
     }
