@@ -474,12 +474,12 @@ final class LinkOutput {
     link.credited(processed);
   }
 
-  /** The other end takes so many bytes more that it has not processed. */
+  /** The other end takes more bytes that it has not processed. */
   void grant(long more) throws StreamCorruptedException {
     window.grant(more);
   }
 
-  /** Tells the other end that this one takes so many bytes more, soon. */
+  /** Tells the other end soon that this one takes more bytes. */
   void sendGrant(long more) {
     control.grant(more);
     sendSoon();

@@ -44,12 +44,12 @@ public final class ControlFrames {
     sign = true;
   }
 
-  /** The other end's window is longer by so many bytes. */
+  /** The other end's window becomes longer by this number of bytes. */
   public void grant(long bytes) {
     granted.addAndGet(bytes);
   }
 
-  /** This end's window is shorter by so many bytes. */
+  /** This end's window has become shorter by this number of bytes. */
   public void giveBack(long bytes) {
     givenBack.addAndGet(bytes);
   }

@@ -52,8 +52,8 @@ public final class MessageFrame {
   public static final int JOINED = 8;
 
   /**
-   * The receiver of this frame may have so many bytes more that are not credited; if negative, the
-   * sender of this frame gives so many back.
+   * Change of a window in bytes: if positive, that of the receiver of this frame becomes longer; if
+   * negative, that of its sender has become shorter.
    */
   public static final int WINDOW = 9;
 

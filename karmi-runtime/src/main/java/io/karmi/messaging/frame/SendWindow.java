@@ -100,7 +100,7 @@ public final class SendWindow {
     wakeWaiting();
   }
 
-  /** The other end takes so many bytes more. */
+  /** The other end takes more bytes that it has not processed. */
   public synchronized void grant(long more) throws StreamCorruptedException {
     if (more <= 0 || more > longest(least) - bytes) {
       throw new StreamCorruptedException(

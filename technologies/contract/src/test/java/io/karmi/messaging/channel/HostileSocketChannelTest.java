@@ -164,7 +164,7 @@ public class HostileSocketChannelTest {
     }
   }
 
-  /** What others keep, so that nobody has more than what is free. */
+  /** What others keep, so that no channel has more than what is free. */
   private static List<Ledger.Account> fillTables() {
     List<Ledger.Account> others = new ArrayList<>();
     for (String host : new String[] {"one host", "another host"}) {
