@@ -188,6 +188,9 @@ final class NodeCallWatcher implements CallWatcher {
     /** A {@link Call} or a {@link Message}. */
     private final Object subject;
 
+    /** Who calls or is called, by whom warnings are limited. */
+    private final String peer;
+
     private final Map<String, String> header;
     private final @Nullable Object event;
     private final CallInterceptor.Ended[] waiting =
@@ -197,6 +200,7 @@ final class NodeCallWatcher implements CallWatcher {
 
     Watched(Call call, boolean served, Map<String, String> header) {
       this.subject = call;
+      peer = call.peer();
       this.header = header;
       event = RECORDER.recordsCalls() ? RECORDER.beginCall(served) : null;
     }
@@ -204,6 +208,7 @@ final class NodeCallWatcher implements CallWatcher {
     /** Of messages no event is recorded. */
     Watched(Message message, Map<String, String> header) {
       this.subject = message;
+      peer = message.peer();
       this.header = header;
       event = null;
     }
@@ -245,6 +250,10 @@ final class NodeCallWatcher implements CallWatcher {
       return subject.toString();
     }
 
+    private void warn(String what, RuntimeException problem) {
+      PeerLog.warn(LOG, peer, what + subject, problem);
+    }
+
     /** Those who were told of the beginning are told of the end, also if the next one objects. */
     void told(Telling telling) {
       try {
@@ -269,7 +278,7 @@ final class NodeCallWatcher implements CallWatcher {
         try {
           waiting[i].suspended();
         } catch (RuntimeException e) {
-          LOG.log(System.Logger.Level.WARNING, "an interceptor failed at " + subject, e);
+          warn("an interceptor failed at ", e);
         }
       }
     }
@@ -280,7 +289,7 @@ final class NodeCallWatcher implements CallWatcher {
         try {
           waiting[--count].ended(problem);
         } catch (RuntimeException e) {
-          LOG.log(System.Logger.Level.WARNING, "an interceptor failed at the end of " + subject, e);
+          warn("an interceptor failed at the end of ", e);
         }
       }
       if (event != null && subject instanceof Call call) {

@@ -15,6 +15,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -68,6 +72,17 @@ public class WatchedCallsTest {
     }
   }
 
+  private static final class FailingAtTheEnd implements CallInterceptor {
+    @Override
+    public Ended calling(Call call, Map<String, String> header) {
+      return problem -> {
+        throw new IllegalStateException("at the end");
+      };
+    }
+  }
+
+  private static final int MANY = 100;
+
   private final LoopbackNodes nodes = new LoopbackNodes();
   private final Watch watch = new Watch();
   private Node server;
@@ -106,6 +121,35 @@ public class WatchedCallsTest {
             "called leftMillis hello ends",
             "called fail hello",
             "called fail hello fails");
+  }
+
+  @Test
+  public void anInterceptorThatFailsWarnsAFewTimes() throws Exception {
+    AtomicInteger warnings = new AtomicInteger();
+    Handler counting =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            warnings.addAndGet(line.getMessage().startsWith("an interceptor failed") ? 1 : 0);
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger log = Logger.getLogger(CallInterceptor.class.getName());
+    client.add(new FailingAtTheEnd());
+    log.addHandler(counting);
+    try {
+      for (int i = 0; i < MANY; i++) {
+        clock.leftMillis();
+      }
+    } finally {
+      log.removeHandler(counting);
+    }
+    assertThat(warnings.get()).isBetween(1, MANY / 2);
   }
 
   @Test
