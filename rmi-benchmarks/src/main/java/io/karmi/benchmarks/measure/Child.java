@@ -102,8 +102,9 @@ public final class Child implements AutoCloseable {
     return text.toString();
   }
 
+  /** Kills it, and waits for its end. */
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.destroyForcibly().onExit().join();
   }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -81,16 +82,17 @@ final class AeronPeer implements MessageSender {
     }
   }
 
-  /** Launches a driver; its folder. */
+  /** A name for a folder of this process, in which drivers have theirs; nothing is made. */
+  static Path folder() {
+    Path usual = Path.of(CommonContext.getAeronDirectoryName());
+    return ProcessFolders.next(Objects.requireNonNull(usual.getParent()), "aeron-karmi");
+  }
+
+  /** Launches a driver in the folder that Aeron's property names; that folder. */
   private static String driver() {
     MediaDriver driver =
         MediaDriver.launchEmbedded(
             new MediaDriver.Context()
-                .aeronDirectoryName(
-                    ProcessFolders.next(
-                            Path.of(CommonContext.getAeronDirectoryName()).getParent(),
-                            "aeron-karmi")
-                        .toString())
                 .threadingMode(ThreadingMode.SHARED)
                 .sharedIdleStrategy(new BackoffIdleStrategy())
                 .dirDeleteOnStart(true)

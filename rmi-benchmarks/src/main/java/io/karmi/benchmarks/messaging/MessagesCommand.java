@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.messaging;
 
 import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.measure.ProcessFolders;
 import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.benchmarks.report.TextTable;
@@ -9,8 +10,11 @@ import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.cli.Command;
+import io.karmi.cli.Unfinished;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
@@ -92,6 +96,7 @@ public final class MessagesCommand {
   private static Results measure(String[] technologies, int rounds, int millis, PrintStream err)
       throws IOException, Collector.DifferentResultException {
     List<MessagesStack> stacks = new ArrayList<>();
+    Path drivers = Unfinished.add(AeronPeer.folder());
     try {
       for (String technology : technologies) {
         stacks.add(
@@ -105,8 +110,8 @@ public final class MessagesCommand {
       stacks.add(MessagesStack.socket());
       stacks.add(MessagesStack.socketKept());
       stacks.add(MessagesStack.netty());
-      stacks.add(MessagesStack.aeron());
-      stacks.add(MessagesStack.aeronIpc());
+      stacks.add(MessagesStack.aeron(drivers));
+      stacks.add(MessagesStack.aeronIpc(drivers));
       Collector collector =
           new Collector(
               Machine.conditions(
@@ -132,6 +137,10 @@ public final class MessagesCommand {
       return collector.results(true);
     } finally {
       stacks.forEach(MessagesStack::close);
+      if (Files.exists(drivers)) {
+        ProcessFolders.delete(drivers);
+      }
+      Unfinished.remove(drivers);
     }
   }
 }

@@ -31,6 +31,9 @@ final class MessagesStack implements AutoCloseable {
   /** How many nodes there are in the one JVM; 0 if there are two JVMs. */
   private final int nodes;
 
+  /** In which Aeron's drivers have their folders; null without them. */
+  private @Nullable Path drivers;
+
   private @Nullable Child server;
   private @Nullable Child client;
 
@@ -92,18 +95,24 @@ final class MessagesStack implements AutoCloseable {
         "tcp");
   }
 
-  static MessagesStack aeron() {
-    return new MessagesStack(
+  static MessagesStack aeron(Path drivers) {
+    return aeron(
         new Results.StackRow("aeron-udp", "aeron", "Aeron by UDP, no objects", true),
         "aeron",
-        "tcp");
+        drivers);
   }
 
-  static MessagesStack aeronIpc() {
-    return new MessagesStack(
+  static MessagesStack aeronIpc(Path drivers) {
+    return aeron(
         new Results.StackRow(AERON_IPC, AERON_IPC, "Aeron by shared memory, no objects", true),
         AERON_IPC,
-        "tcp");
+        drivers);
+  }
+
+  private static MessagesStack aeron(Results.StackRow row, String kind, Path drivers) {
+    MessagesStack stack = new MessagesStack(row, kind, "tcp");
+    stack.drivers = drivers;
+    return stack;
   }
 
   Results.StackRow row() {
@@ -130,7 +139,8 @@ final class MessagesStack implements AutoCloseable {
     List<String> all = new ArrayList<>();
     all.add("-Djava.rmi.server.hostname=127.0.0.1");
     all.add("-Dkarmi.technologies=" + technologies);
-    if (kind.startsWith("aeron")) {
+    if (drivers != null) {
+      all.add("-Daeron.dir=" + drivers.resolve(kind + "-" + main.getSimpleName()));
       all.add("--add-opens"); // its buffers need it from 17 on
       all.add("java.base/jdk.internal.misc=ALL-UNNAMED");
     }

@@ -1,5 +1,6 @@
 package io.karmi.benchmarks.report;
 
+import io.karmi.benchmarks.measure.Percentiles;
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Conditions;
 import io.karmi.benchmarks.results.Results;
@@ -66,6 +67,7 @@ public final class Section {
       String spread,
       String p99,
       String p99Spread,
+      String p999,
       String saved,
       String timesFloor,
       String allocated,
@@ -244,6 +246,7 @@ public final class Section {
         number(cell.spreadPercent(), 0),
         number(cell.calmP99Micros()),
         number(cell.p99SpreadPercent(), 0),
+        number(cell.calm(Percentiles::p999)),
         stack.equals(results.reference())
             ? UNKNOWN
             : results.savedPercent(cell.kernel(), stack.name()).map(Section::percent).orElse(""),

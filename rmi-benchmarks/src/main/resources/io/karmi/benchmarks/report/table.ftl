@@ -1,13 +1,13 @@
-<#assign line><#list 1..132 as i>-</#list></#assign>
+<#assign line><#list 1..143 as i>-</#list></#assign>
 ${section.headline}
 
 <#if !brief>
-${"kernel"?right_pad(28)} ${"stack"?right_pad(13)} ${"us"?left_pad(10)} ${"+-%"?left_pad(5)} ${"p99 us"?left_pad(10)} ${"+-%"?left_pad(5)} ${"saved"?left_pad(8)} ${"x floor"?left_pad(8)} ${"allocated B"?left_pad(12)} ${"cpu us"?left_pad(9)} ${"wire B"?left_pad(10)}
+${"kernel"?right_pad(28)} ${"stack"?right_pad(13)} ${"us"?left_pad(10)} ${"+-%"?left_pad(5)} ${"p99 us"?left_pad(10)} ${"+-%"?left_pad(5)} ${"p99.9 us"?left_pad(10)} ${"saved"?left_pad(8)} ${"x floor"?left_pad(8)} ${"allocated B"?left_pad(12)} ${"cpu us"?left_pad(9)} ${"wire B"?left_pad(10)}
 <#list section.rows as row>
 <#if row.isFirst()>
 ${line}
 </#if>
-${row.isFirst()?then(row.kernel(), "")?right_pad(28)} ${row.stack()?right_pad(13)} ${row.micros()?left_pad(10)} ${row.spread()?left_pad(5)} ${row.p99()?left_pad(10)} ${row.p99Spread()?left_pad(5)} ${row.saved()?left_pad(8)} ${row.timesFloor()?left_pad(8)} ${row.allocated()?left_pad(12)} ${row.cpu()?left_pad(9)} ${row.wire()?left_pad(10)}
+${row.isFirst()?then(row.kernel(), "")?right_pad(28)} ${row.stack()?right_pad(13)} ${row.micros()?left_pad(10)} ${row.spread()?left_pad(5)} ${row.p99()?left_pad(10)} ${row.p99Spread()?left_pad(5)} ${row.p999()?left_pad(10)} ${row.saved()?left_pad(8)} ${row.timesFloor()?left_pad(8)} ${row.allocated()?left_pad(12)} ${row.cpu()?left_pad(9)} ${row.wire()?left_pad(10)}
 </#list>
 ${line}
 </#if>

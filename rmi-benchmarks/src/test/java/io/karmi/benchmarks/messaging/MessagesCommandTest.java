@@ -4,10 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.kit.Deadline;
+import io.karmi.kit.Jvm;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -46,6 +54,46 @@ public class MessagesCommandTest {
       assertThat(results.cell(MessageKernel.MEGABYTE.title, peer)).as(peer).isPresent();
     }
     assertThat(results.cell(MessageKernel.BYTES_64_BY_16.title, "calls-tcp")).isPresent();
+    assertThat(text.toString(StandardCharsets.UTF_8)).contains("p99 us", "p99.9 us");
+    assertThat(driversOf(ProcessHandle.current().pid())).as("folders of Aeron's drivers").isEmpty();
+  }
+
+  /** Runs for long. */
+  static final class LongRun {
+    private LongRun() {}
+
+    public static void main(String[] args) {
+      MessagesCommand.run(
+          new String[] {"--technologies=loopback", "--rounds=999", "--millis=20"},
+          System.out,
+          System.err);
+    }
+  }
+
+  @Test
+  public void anInterruptedRunLeavesNoFoldersOfAeronsDrivers() throws Exception {
+    try (Jvm run = Jvm.start(LongRun.class.getName())) {
+      Deadline.await(
+          "the folder with those of three drivers", () -> driversOf(run.pid()).size() > 3);
+      run.signal("INT");
+      Deadline.await("they are gone", () -> driversOf(run.pid()).isEmpty());
+    }
+  }
+
+  private static List<Path> driversOf(long process) throws IOException {
+    Path parent = Objects.requireNonNull(AeronPeer.folder().getParent());
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> folders =
+        Files.newDirectoryStream(parent, "aeron-karmi-" + process + "-*")) {
+      for (Path each : folders) {
+        found.add(each);
+        String[] drivers = each.toFile().list();
+        for (String driver : drivers == null ? new String[0] : drivers) {
+          found.add(each.resolve(driver));
+        }
+      }
+    }
+    return found;
   }
 
   @Test
