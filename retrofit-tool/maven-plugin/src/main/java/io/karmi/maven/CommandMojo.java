@@ -68,8 +68,12 @@ abstract class CommandMojo extends AbstractMojo {
     return jar;
   }
 
-  /** Runs a command of {@code karmi.jar} to its end; its lines are the goal's. */
-  final void run(String command, List<String> arguments)
+  /**
+   * Runs a command of {@code karmi.jar} to its end; its lines are the goal's.
+   *
+   * @return the last line; empty if there is none
+   */
+  final String run(String command, List<String> arguments)
       throws IOException, MojoExecutionException, MojoFailureException {
     List<String> line = new ArrayList<>();
     line.add(java());
@@ -87,6 +91,7 @@ abstract class CommandMojo extends AbstractMojo {
         throw new MojoFailureException(
             last.isEmpty() ? command + " ended with exit status " + status : last);
       }
+      return last;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MojoExecutionException("interrupted while " + command + " ran", e);

@@ -69,7 +69,9 @@ public final class KarmicMojo extends CommandMojo {
       arguments.add("--native-image");
     }
     addAll(arguments, "--scan", scanned);
-    run(KARMIC, arguments);
+    if (run(KARMIC, arguments).isEmpty()) {
+      getLog().info("no new stub: no interface here extends java.rmi.Remote, or all have theirs");
+    }
   }
 
   private boolean isNamed(String dependency) {

@@ -7,13 +7,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import javax.inject.Inject;
+import org.apache.maven.model.Plugin;
+import org.apache.maven.model.PluginExecution;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.project.MavenProjectHelper;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewires the packaged jar to KaRMI: a jar of classes, or one with jars inside, such as Spring
@@ -22,6 +27,9 @@ import org.apache.maven.project.MavenProjectHelper;
  */
 @Mojo(name = "retrofit", defaultPhase = LifecyclePhase.PACKAGE, threadSafe = true)
 public final class RetrofitMojo extends CommandMojo {
+  /** A plugin whose goal {@code repackage} replaces the module's jar by a fat one. */
+  private static final String SPRING_BOOT = "org.springframework.boot:spring-boot-maven-plugin";
+
   /** The jar to rewire; by default the module's own. */
   @Parameter private File input;
 
@@ -49,19 +57,56 @@ public final class RetrofitMojo extends CommandMojo {
 
   @Inject private MavenProjectHelper helper;
 
+  /** The module's own jar, when it is what will be shipped. */
+  private File packaged() throws IOException, MojoFailureException {
+    File jar = project.getArtifact().getFile();
+    if (jar == null || !jar.isFile()) {
+      throw new MojoFailureException(
+          "no packaged jar to rewire ("
+              + jar
+              + "): run this goal in the phase package, after"
+              + " what makes the jar");
+    }
+    if (isReplacedLater(jar, project.getPlugin(SPRING_BOOT))) {
+      throw new MojoFailureException(
+          jar
+              + " is not yet Spring Boot's executable jar: name karmi-maven-plugin behind"
+              + " spring-boot-maven-plugin in the pom of this module, also where a parent's has it");
+    }
+    return jar;
+  }
+
+  /** Whether a goal of Spring Boot's is to come that puts a fat jar in the place of this one. */
+  static boolean isReplacedLater(File jar, @Nullable Plugin springBoot) throws IOException {
+    return springBoot != null
+        && springBoot.getExecutions().stream().anyMatch(RetrofitMojo::replacesTheJar)
+        && !isOfSpringBoot(jar);
+  }
+
+  private static boolean replacesTheJar(PluginExecution execution) {
+    String configuration = String.valueOf(execution.getConfiguration());
+    return execution.getGoals().contains("repackage")
+        && !configuration.contains("<classifier>")
+        && !configuration.contains("<skip>");
+  }
+
+  private static boolean isOfSpringBoot(File jar) throws IOException {
+    try (JarFile opened = new JarFile(jar)) {
+      Manifest manifest = opened.getManifest();
+      return manifest != null
+          && manifest.getMainAttributes().getValue("Spring-Boot-Version") != null;
+    }
+  }
+
   @Override
   void work() throws IOException, MojoExecutionException, MojoFailureException {
     if (input == null && project.getPackaging().equals("pom")) {
       getLog().debug("a module of packaging pom has no jar: nothing is done");
       return;
     }
-    File from = input != null ? input : project.getArtifact().getFile();
-    if (from == null || !from.isFile()) {
-      throw new MojoFailureException(
-          "no packaged jar to rewire ("
-              + from
-              + "): run this goal in the phase package, after"
-              + " what makes the jar");
+    File from = input != null ? input : packaged();
+    if (!from.isFile()) {
+      throw new MojoFailureException("the jar of the parameter input is not there: " + from);
     }
     Path folder = Path.of(project.getBuild().getDirectory());
     String type = from.getName().replaceFirst(".*\\.", "");
