@@ -2,6 +2,7 @@ package io.karmi.stubgen.cli;
 
 import java.io.File;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,7 +117,7 @@ final class CommandLineOptions {
     return lines;
   }
 
-  CompilerOptions settings() throws ParseException {
+  CompilerOptions settings() throws ParseException, NoSuchFileException {
     List<String> classNames = new ArrayList<>();
     List<Path> scanned = paths(List.of(values("scan")));
     for (String argument : line.getArgs()) {
@@ -132,7 +133,7 @@ final class CommandLineOptions {
     }
     for (Path path : scanned) {
       if (!Files.exists(path)) {
-        throw new ParseException(path + " is not there");
+        throw new NoSuchFileException(path.toString());
       }
     }
     boolean source = line.hasOption("source");

@@ -1,5 +1,7 @@
 package io.karmi.stubgen.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import io.karmi.stubgen.emit.ClassFile;
 import io.karmi.stubgen.emit.Emitter;
 import io.karmi.stubgen.emit.GeneratedNames;
@@ -55,6 +57,10 @@ final class StubCompiler {
           add(type, lists);
         }
       }
+    }
+    if (lists.isEmpty() && problems.isEmpty()) {
+      String where = settings.scanned().stream().map(Path::toString).collect(joining(", "));
+      problems.add(new Problem(false, where, null, "no remote interface: no stubs"));
     }
     for (List<ClassView> interfaces : lists.values()) {
       make(interfaces);

@@ -119,6 +119,15 @@ public class OptionsTest {
   }
 
   @Test
+  public void aJarIsSaidToBeMissingOrToHaveNothingRemote() throws Exception {
+    Path empty = Files.createDirectories(root.resolve("empty"));
+    assertThat(karmic("-d", target, "--scan", empty)).isZero();
+    assertThat(err()).isEqualToIgnoringNewLines(empty + ": warning: no remote interface: no stubs");
+    assertThat(karmic("-d", target, "--scan", root.resolve("gone.jar"))).isEqualTo(1);
+    assertThat(err()).endsWith("gone.jar is not there\n").hasLineCount(1);
+  }
+
+  @Test
   public void classFilesAreMadeForTheReleaseThatIsAskedFor() throws Exception {
     for (int release : new int[] {17, 21, 25}) {
       for (String option : List.of("--release", "-target")) {
