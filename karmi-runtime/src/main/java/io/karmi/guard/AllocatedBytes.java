@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Bytes that the current thread has allocated since its start. The JVM counts them anyway; reading
  * the count takes some 25 ns.
  */
-final class AllocatedBytes {
+public final class AllocatedBytes {
   /** The count where the JVM does not count, or not for this kind of thread. */
   static final long UNKNOWN = -1;
 
@@ -19,9 +19,20 @@ final class AllocatedBytes {
 
   private AllocatedBytes() {}
 
-  static long ofCurrentThread() {
+  public static long ofCurrentThread() {
     ThreadMXBean threads = THREADS;
     return threads == null ? UNKNOWN : threads.getCurrentThreadAllocatedBytes();
+  }
+
+  /**
+   * Bytes that the current thread has allocated for a message; where the JVM does not count, twice
+   * those of the message.
+   *
+   * @param before the thread's count when it has begun to read the message
+   */
+  public static long since(long before, long messageBytes) {
+    long now = ofCurrentThread();
+    return now == UNKNOWN ? 2 * messageBytes : now - before;
   }
 
   @SuppressWarnings("removal") // a program under a security manager need not have the permission

@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.AllocatedBytes;
 import io.karmi.guard.MessageMemory;
 import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
@@ -411,9 +412,12 @@ final class InLane {
     in.readFor(link.loader(), link.filter());
     boolean done = false;
     message.reading = this;
+    long allocated = isOrdered() ? AllocatedBytes.ofCurrentThread() : 0;
     try {
       message.object = in.readObject();
-      ChannelGraph.measure(message.object, end - start);
+      if (isOrdered()) {
+        ChannelGraph.measure(message.object, end - start, allocated);
+      }
       message.reading = null;
       List<Object> references = in.endMessage();
       done = true;
@@ -433,6 +437,10 @@ final class InLane {
       message.reading = null;
       buffer.forget();
     }
+  }
+
+  private boolean isOrdered() {
+    return number == 0;
   }
 
   /** How much of the current message has been read, about; for others. */

@@ -2,6 +2,7 @@ package io.karmi.messaging;
 
 import io.karmi.guard.Ledger;
 import io.karmi.guard.PeerLog;
+import io.karmi.messaging.channel.ArrivedGraph;
 import io.karmi.messaging.channel.ChannelEnd;
 import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.channel.ChannelLimits;
@@ -14,6 +15,7 @@ import io.karmi.technology.RuntimeThreads;
 import io.karmi.technology.Workers;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.nio.channels.ClosedChannelException;
 import java.rmi.ConnectException;
 import java.rmi.NoSuchObjectException;
@@ -243,9 +245,18 @@ final class MessageChannels {
       way.heardFrom(from);
       guard(
           way,
-          () ->
-              way.channel()
-                  .arrived(graph.number, graph.known, graph.awaited, graph.graph, graph.bytes()));
+          () -> {
+            if (graph.bytes() == 0) {
+              throw new StreamCorruptedException(
+                  "graph " + graph.number + " was not sent in order");
+            }
+            way.channel()
+                .arrived(
+                    graph.number,
+                    graph.known,
+                    graph.awaited,
+                    new ArrivedGraph(graph.graph, graph.bytes(), graph.memoryBytes()));
+          });
     }
   }
 

@@ -5,6 +5,8 @@ import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.channel.ChannelMessage;
 import io.karmi.messaging.channel.ChannelUpkeep;
 import io.karmi.messaging.channel.ChannelWay;
+import io.karmi.technology.Pipe;
+import io.karmi.technology.RuntimeThread;
 import java.io.IOException;
 import java.io.Serializable;
 import java.rmi.ConnectException;
@@ -64,7 +66,18 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
     this.number = number;
     this.to = to;
     this.back = back;
-    channel = new ChannelEnd(this, owner.limits(), owner.windowBytes(), LinkLostException::new);
+    channel =
+        new ChannelEnd(
+            this,
+            owner.limits(),
+            MessageWay::hostOfSender,
+            owner.windowBytes(),
+            LinkLostException::new);
+  }
+
+  private static @Nullable Object hostOfSender() {
+    Pipe pipe = RuntimeThread.sender();
+    return pipe == null ? null : pipe.host();
   }
 
   ChannelEnd channel() {

@@ -6,6 +6,7 @@ import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,19 +29,24 @@ public final class ChannelEnd {
   /**
    * A channel that does not know the other end's window yet.
    *
+   * @param host tells the other end's, for limits, in a thread that handles a graph; null for a
+   *     network without hosts. Does not refer to the channel
    * @param windowBytes bytes that may be unread at this end
    * @param lost makes the exception for a channel that is lost
    */
   public ChannelEnd(
       ChannelWay way,
       ChannelLimits limits,
+      Supplier<? extends @Nullable Object> host,
       long windowBytes,
       BiFunction<String, Throwable, IOException> lost) {
     this.lost = lost;
     this.way = way;
     this.limits = limits;
     sent = new SentGraphs(way, limits);
-    received = new ReceivedGraphs(way.peer(), limits, windowBytes);
+    received =
+        new ReceivedGraphs(
+            way.peer(), limits, windowBytes, UnreadMemory.account(this, host, windowBytes));
   }
 
   /**
@@ -111,11 +117,11 @@ public final class ChannelEnd {
   }
 
   /** A graph has come whole; what the other end knows of failures comes with it. */
-  public void arrived(long number, long known, boolean awaited, @Nullable Object graph, int bytes)
+  public void arrived(long number, long known, boolean awaited, ArrivedGraph graph)
       throws IOException {
     heard();
     received.known(known);
-    if (received.arrived(number, awaited, graph, bytes)) {
+    if (received.arrived(number, awaited, graph)) {
       way.tellSoon();
     }
   }
@@ -165,6 +171,13 @@ public final class ChannelEnd {
     received.end(why);
     sent.end(why);
     way.close();
+  }
+
+  /** Ends it and drops what is unread, as others need the memory. */
+  void giveWay(String reason) {
+    IOException because = new IOException(reason);
+    received.close(loss(because));
+    lost(because);
   }
 
   /** The exception that says that the other end is lost. */

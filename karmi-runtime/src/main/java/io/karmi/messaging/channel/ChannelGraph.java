@@ -1,5 +1,6 @@
 package io.karmi.messaging.channel;
 
+import io.karmi.guard.AllocatedBytes;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ public final class ChannelGraph implements Serializable {
   /** Length of the message, at both ends; set where it is marshalled and unmarshalled. */
   private transient int bytes;
 
+  /** What unmarshalling it has allocated, in bytes; at the receiving end. */
+  private transient long memoryBytes;
+
   public ChannelGraph(
       long channel, long number, long known, boolean awaited, @Nullable Object graph) {
     this.channel = channel;
@@ -34,15 +38,32 @@ public final class ChannelGraph implements Serializable {
     this.graph = graph;
   }
 
-  /** Length of the message. */
+  /** Length of the message; 0 if it has come elsewhere than in the ordered lane. */
   public int bytes() {
     return bytes;
   }
 
-  /** Tells a message its length, if it has a graph of a channel. */
+  /** Bytes that were allocated to make the graph. */
+  public long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /** Tells a message that is sent its length, if it has a graph of a channel. */
   public static void measure(@Nullable Object message, int bytes) {
     if (message instanceof ChannelGraph graph) {
       graph.bytes = bytes;
+    }
+  }
+
+  /**
+   * Tells a message that has come its length and its memory, if it has a graph of a channel.
+   *
+   * @param allocatedBefore bytes that the current thread had allocated before
+   */
+  public static void measure(@Nullable Object message, int bytes, long allocatedBefore) {
+    if (message instanceof ChannelGraph graph) {
+      graph.bytes = bytes;
+      graph.memoryBytes = AllocatedBytes.since(allocatedBefore, bytes);
     }
   }
 }

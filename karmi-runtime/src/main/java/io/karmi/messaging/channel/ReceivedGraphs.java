@@ -1,5 +1,6 @@
 package io.karmi.messaging.channel;
 
+import io.karmi.guard.Ledger;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -29,6 +30,9 @@ final class ReceivedGraphs {
   private final ChannelLimits limits;
   private final long windowBytes;
 
+  /** What the unread graphs take in memory. */
+  private final Ledger.Account memory;
+
   /* All below is guarded by this. */
   private final ArrayDeque<Received> unread = new ArrayDeque<>();
   private final List<ChannelState.Failure> failures = new ArrayList<>();
@@ -52,15 +56,20 @@ final class ReceivedGraphs {
 
   private boolean closed;
 
-  ReceivedGraphs(String peer, ChannelLimits limits, long windowBytes) {
+  ReceivedGraphs(String peer, ChannelLimits limits, long windowBytes, Ledger.Account memory) {
     this.peer = peer;
     this.limits = limits;
     this.windowBytes = windowBytes;
+    this.memory = memory;
   }
 
   /** A graph, or why it cannot be read. */
   private record Received(
-      long number, @Nullable Object graph, @Nullable Throwable failure, long bytes) {}
+      long number,
+      @Nullable Object graph,
+      @Nullable Throwable failure,
+      long bytes,
+      long memoryBytes) {}
 
   /**
    * A graph has come whole.
@@ -68,20 +77,47 @@ final class ReceivedGraphs {
    * @return whether the other end is to be told
    * @throws StreamCorruptedException if the other end has broken the rules
    */
-  synchronized boolean arrived(long number, boolean awaited, @Nullable Object graph, int bytes)
+  boolean arrived(long number, boolean awaited, ArrivedGraph graph)
       throws StreamCorruptedException {
+    /* Outside of the lock: other channels may have to give way. */
+    if (!memory.hold(graph.memoryBytes())) {
+      return failed(number, awaited, noRoom(graph));
+    }
+    boolean kept = false;
+    try {
+      synchronized (this) {
+        kept = keep(number, graph);
+        return isToBeTold(awaited);
+      }
+    } finally {
+      if (!kept) {
+        memory.hold(-graph.memoryBytes());
+      }
+    }
+  }
+
+  private IOException noRoom(ArrivedGraph graph) {
+    return new IOException(
+        "it takes "
+            + graph.memoryBytes()
+            + " bytes of memory, for which there is no room until others are read: of messages"
+            + " and of graphs that are unread "
+            + memory);
+  }
+
+  private boolean keep(long number, ArrivedGraph graph) throws StreamCorruptedException {
     checkMayCome(number);
     passOver(number - 1);
     if (closed) {
       fail(number, number, new IOException("the other end has closed the channel"));
     } else {
-      long counted = (long) bytes + ChannelGraph.OVERHEAD_BYTES;
+      long counted = (long) graph.bytes() + ChannelGraph.OVERHEAD_BYTES;
       unreadBytes += counted;
-      unread.add(new Received(number, graph, null, counted));
+      unread.add(new Received(number, graph.graph(), null, counted, graph.memoryBytes()));
       notifyAll();
     }
     done = number;
-    return isToBeTold(awaited);
+    return !closed;
   }
 
   /**
@@ -147,7 +183,7 @@ final class ReceivedGraphs {
     }
     if (!closed && unreadFailures < MAXIMUM_UNREAD_FAILURES) {
       unreadFailures++;
-      unread.add(new Received(first, null, why, 0));
+      unread.add(new Received(first, null, why, 0, 0));
       notifyAll();
     }
   }
@@ -209,6 +245,7 @@ final class ReceivedGraphs {
   synchronized void close(IOException why) {
     closed = true;
     unread.clear();
+    memory.close();
     readBytes += unreadBytes;
     unreadBytes = 0;
     problem = why;
@@ -236,6 +273,7 @@ final class ReceivedGraphs {
       }
       unreadFailures -= next.failure() == null ? 0 : 1;
     }
+    memory.hold(-next.memoryBytes());
     if (tell) {
       tellRead.run();
     }

@@ -1,5 +1,6 @@
 package io.karmi.messaging.channel;
 
+import io.karmi.guard.AllocatedBytes;
 import io.karmi.guard.ArrayNames;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.MessageMemory;
@@ -90,12 +91,13 @@ final class SocketGraphs {
   }
 
   /**
-   * Reads a graph.
+   * Reads a graph, and counts what that allocates.
    *
    * @param fresh whether its types are described afresh
    * @throws Exception or an Error if it cannot be read; what follows can
    */
-  @Nullable Object read(byte[] bytes, int start, int end, boolean fresh) throws Exception {
+  ArrivedGraph read(byte[] bytes, int start, int end, boolean fresh) throws Exception {
+    long allocated = AllocatedBytes.ofCurrentThread();
     Input in = stream;
     if (in == null || fresh) {
       in = new Input(buffer, loader);
@@ -119,7 +121,7 @@ final class SocketGraphs {
       buffer.endMessage();
       done = true;
       renewalWanted |= in.knownTypes() > MANY_TYPES;
-      return graph;
+      return new ArrivedGraph(graph, end - start, AllocatedBytes.since(allocated, end - start));
     } finally {
       memory.end();
       if (!done) {

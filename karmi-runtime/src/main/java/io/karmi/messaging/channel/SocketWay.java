@@ -114,7 +114,11 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     graphs = new SocketGraphs(memory, tables, host, peer, loader);
     channel =
         new ChannelEnd(
-            this, ChannelLimits.of(settings).withReadMillis(readMillis), windowBytes, lost);
+            this,
+            ChannelLimits.of(settings).withReadMillis(readMillis),
+            () -> host,
+            windowBytes,
+            lost);
   }
 
   /**
@@ -256,8 +260,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
       throws IOException {
     boolean awaited = (flags & SocketFrame.AWAITED) != 0;
     boolean fresh = (flags & SocketFrame.FRESH) != 0;
-    int bytes = length - SocketFrame.GRAPH_BYTES;
-    Object graph;
+    ArrivedGraph graph;
     try {
       graph = graphs.read(body, SocketFrame.GRAPH_BYTES, length, fresh);
     } catch (Exception | Error e) {
@@ -265,7 +268,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
       countTypes();
       return;
     }
-    channel.arrived(number, known, awaited, graph, bytes);
+    channel.arrived(number, known, awaited, graph);
     countTypes();
   }
 
