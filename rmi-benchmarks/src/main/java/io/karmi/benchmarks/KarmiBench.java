@@ -3,9 +3,12 @@ package io.karmi.benchmarks;
 import io.karmi.benchmarks.exchange.ExchangeCommand;
 import io.karmi.benchmarks.heap.HeapCommand;
 import io.karmi.benchmarks.messaging.MessagesCommand;
+import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.options.EnginesOptions;
 import io.karmi.benchmarks.serialization.SerializationMain;
 import io.karmi.benchmarks.startup.StartupCommand;
 import io.karmi.cli.Command;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -77,6 +80,7 @@ public final class KarmiBench {
       case "heap" -> HeapCommand.run(rest, System.out, System.err);
       case "exchange" -> ExchangeCommand.run(rest, System.out, System.err);
       case "startup" -> StartupCommand.run(rest, System.out, System.err);
+      case "engines" -> engines(rest);
       case "help" -> other("--help", "--help");
       case "" -> {
         System.err.print(HELP);
@@ -86,21 +90,34 @@ public final class KarmiBench {
     };
   }
 
+  /** In the distribution there is only their help; a clone of the sources has the command. */
+  private static int engines(String... args) {
+    return CommandLines.run(
+        "engines",
+        EnginesOptions.help(),
+        EnginesOptions.ALL,
+        line -> {
+          throw new IOException(
+              "no engine is in this distribution: run scripts/karmi-bench engines in a clone of the"
+                  + " sources");
+        },
+        args,
+        System.out,
+        System.err);
+  }
+
   /** What begins with no command that there is: rmi's options, or help or version. */
   private static int other(String name, String... args) {
     boolean isOption = name.startsWith("-");
     if (isOption && !List.of("--help", "-h", "--version").contains(name)) {
       return RmiCommand.run(args);
     }
+    /* What a wrong command is asked for, its help too, is not this one's. */
     return new Command("karmi-bench", HELP, System.out, System.err)
         .run(
             rest -> {
-              throw new IllegalArgumentException(
-                  name.equals("engines")
-                      ? "no engine is in this distribution: run scripts/karmi-bench engines in a"
-                          + " clone of the sources"
-                      : "there is no command " + name);
+              throw new IllegalArgumentException("there is no command " + name);
             },
-            args);
+            isOption ? args : new String[] {name});
   }
 }

@@ -1,13 +1,15 @@
 package io.karmi.benchmarks;
 
+import static io.karmi.benchmarks.options.OptionsHelp.option;
+
 import io.karmi.benchmarks.kernels.KernelServer;
 import io.karmi.benchmarks.measure.Child;
+import io.karmi.benchmarks.options.OptionsHelp;
 import io.karmi.benchmarks.payloads.PayloadFactory;
 import io.karmi.benchmarks.stacks.Hosts;
 import io.karmi.benchmarks.stacks.Place;
 import io.karmi.benchmarks.stacks.Stack;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -15,15 +17,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
-import org.apache.commons.cli.help.HelpFormatter;
-import org.apache.commons.cli.help.TextHelpAppendable;
-import org.jspecify.annotations.Nullable;
 
 /** The options of {@code karmi-bench rmi}. */
 final class RmiOptions {
@@ -161,34 +158,12 @@ final class RmiOptions {
 
   /** The help, as it is printed. */
   static String help() {
-    StringBuilder text = new StringBuilder();
-    try {
-      HelpFormatter.builder()
-          .setShowSince(false)
-          .setHelpAppendable(new TextHelpAppendable(text))
-          .get()
-          .printHelp(
-              "karmi-bench rmi [options]",
-              "Measures calls between JVMs; checks every result first. A kernel is ping(),"
-                  + " ping(int, int), ping(int, int, float, float); ping(X), void ping(X), pingpong(X),"
-                  + " void pingpong(X), star(X) from N with a payload X such as tree(15); ping() x16,"
-                  + " sporadic ping(), fresh ping(); hamming, paraffins or sor, also on N workers.",
-              ALL,
-              "",
-              false);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    /* The formatter pads lines on both sides. */
-    return text.toString()
-        .lines()
-        .map(line -> line.replaceFirst("^ ", "").stripTrailing())
-        .collect(Collectors.joining("\n"))
-        .replaceFirst("usage: +", "usage: ")
-        .stripTrailing();
-  }
-
-  private static Option option(String name, @Nullable String value, String text) {
-    return Option.builder().longOpt(name).hasArg(value != null).argName(value).desc(text).get();
+    return OptionsHelp.of(
+        "karmi-bench rmi [options]",
+        "Measures calls between JVMs; checks every result first. A kernel is ping(), ping(int, int),"
+            + " ping(int, int, float, float); ping(X), void ping(X), pingpong(X), void pingpong(X),"
+            + " star(X) from N with a payload X such as tree(15); ping() x16, sporadic ping(), fresh"
+            + " ping(); hamming, paraffins or sor, also on N workers.",
+        ALL);
   }
 }

@@ -7,6 +7,7 @@ import io.karmi.benchmarks.exchange.ExchangeCommand;
 import io.karmi.benchmarks.heap.HeapCommand;
 import io.karmi.benchmarks.messaging.MessagesCommand;
 import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.options.EnginesOptions;
 import io.karmi.benchmarks.serialization.SerializationMain;
 import io.karmi.benchmarks.startup.StartupCommand;
 import java.io.ByteArrayOutputStream;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -75,8 +77,15 @@ public class WrongCommandLinesTest {
   }
 
   @Test
-  public void helpHasNoBlanksAtTheEndsOfLines() {
-    assertThat(RmiOptions.help()).startsWith("usage: karmi-bench rmi [options]\n");
-    assertThat(RmiOptions.help().lines()).noneMatch(line -> line.endsWith(" "));
+  public void helpIsATableWithOneColumnForWhatTheOptionsMean() {
+    assertThat(RmiOptions.help())
+        .startsWith("usage: karmi-bench rmi [options]\n\nMeasures calls between JVMs");
+    for (String help : List.of(RmiOptions.help(), EnginesOptions.help())) {
+      assertThat(help.lines()).noneMatch(line -> line.endsWith(" ") || line.length() > 100);
+      String table = help.substring(help.indexOf("  --help"));
+      int column = table.indexOf("this text");
+      assertThat(table.lines())
+          .allMatch(line -> line.charAt(column) != ' ' && line.charAt(column - 1) == ' ');
+    }
   }
 }

@@ -46,14 +46,12 @@ public final class Pages {
     write(output, all);
   }
 
-  /** The commands of karmi-bench; that for engines is in a clone of the sources only. */
+  /** The commands of karmi-bench. */
   private static List<Help> below(List<Help> all) throws Exception {
     Map<String, Process> running = new LinkedHashMap<>();
     for (Help each : all) {
       for (String command : each.commands()) {
-        if (!command.equals("engines")) {
-          running.put(each.name() + " " + command, help(PROGRAMS.get(each.name()), command));
-        }
+        running.put(each.name() + " " + command, help(PROGRAMS.get(each.name()), command));
       }
     }
     List<Help> below = new ArrayList<>();

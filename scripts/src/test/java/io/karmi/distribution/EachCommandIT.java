@@ -177,6 +177,9 @@ public class EachCommandIT {
         assertThat(completed("serialization", "--stack", "=", "JDK,KR"))
             .containsExactly("JDK,KRYO");
         assertThat(completed("serialization", "--variety", "=", "")).containsExactly("ONE", "ALL");
+        assertThat(completed("engines", "--stack", "java,kryo-")).containsExactly("java,kryo-registered");
+        assertThat(completed("engines", "--workload", "=", "fl"))
+            .containsExactly("flink-state", "flink-network");
         assertThat(completed("startup", "--only", "=")).containsExactly("agent", "remote");
       }
       default -> assertThat(completed("--")).noneMatch(each -> each.contains("="));
@@ -190,7 +193,7 @@ public class EachCommandIT {
     assertCompletesWhatItExplains();
     if (command.equals("karmi-bench")) {
       for (String below : completed("")) {
-        if (below.matches("[a-z]+") && !below.equals("engines")) { // engines is in a clone only
+        if (below.matches("[a-z]+")) {
           assertCompletesWhatItExplains(below);
         }
       }

@@ -26,6 +26,10 @@ public final class CommandLines {
     int run(CommandLine line) throws Exception;
   }
 
+  /** The end of the help. */
+  private static final String EXIT_STATUS =
+      "\n\nexit status: 0 done, 1 a run failed or a result was wrong, 2 wrong usage.\n";
+
   private CommandLines() {}
 
   /** Options that have a value each. */
@@ -69,7 +73,8 @@ public final class CommandLines {
       String[] arguments,
       PrintStream out,
       PrintStream err) {
-    return new Command("karmi-bench " + name, usage, out, err)
+    String help = usage.stripTrailing() + EXIT_STATUS;
+    return new Command("karmi-bench " + name, help, out, err)
         .run(rest -> work.run(new DefaultParser().parse(options, rest)), arguments);
   }
 

@@ -1,12 +1,15 @@
 package io.karmi.engines;
 
 import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.options.EnginesOptions;
 import io.karmi.benchmarks.report.TextTable;
 import io.karmi.benchmarks.results.Collector;
 import io.karmi.benchmarks.results.Conditions;
 import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.cli.Command;
 import io.karmi.cli.Version;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,29 +22,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
 /** {@code karmi-bench engines}: runs the workloads on all contestants, by turns. */
 public final class EnginesMain {
-  private static final String USAGE =
-      """
-      usage: karmi-bench engines [--workload=A,B] [--stack=A,B] [--rounds=9] [--job-rounds=3]
-                                 [--warm-up=4] [--job-warm-up=1] [--heap=1g]
-                                 [--sizes=MEDIA,ORDERS,JOBPERCENT|full]
-                                 [--json=engines.json] [--help]
-
-      Parts of Spark jobs, and Flink's state and network, in a JVM for each serializer: all of
-      them do a workload, then the next. Times are processor time of the tasks, as Spark counts it
-      (of the threads of the tasks in Flink); where it says "whole process" of all threads. Bytes
-      (wire B) are those in the cache, the shuffle, the broadcast, the state or the network.
-      --sizes=full are 2,000,000 records in shuffles; it takes --heap=4g.
-      workloads: %s
-      stacks:    %s
-      uka-slim runs only if named: types by name and fingerprint, in Flink by fingerprint.
-      floor runs only if named: objects stay where they are, and what is left is Spark's own.
-      """;
+  private static final int MOST_ROUNDS = 9_999;
 
   private final CommandLine line;
   private final PrintStream out;
@@ -81,49 +66,21 @@ public final class EnginesMain {
   }
 
   /** Exit status 0, 1 for a result that differs, 2 for a command line that makes no sense. */
-  public static int run(String[] arguments, PrintStream out, PrintStream err) throws Exception {
-    EnginesMain run;
-    Collector collector;
-    try {
-      CommandLine line = new DefaultParser().parse(options(), arguments);
-      if (line.hasOption("help") || !line.getArgList().isEmpty()) {
-        (line.hasOption("help") ? out : err)
-            .printf(USAGE, Engine.allWorkloads(), Arrays.toString(Contestant.values()));
-        return line.hasOption("help") ? 0 : 2;
-      }
-      run = new EnginesMain(line, out);
-      collector = new Collector(run.conditions(), run.rows());
-    } catch (ParseException e) {
-      err.println("karmi-bench engines: " + e.getMessage() + "; see --help");
-      return 2;
-    }
-    try {
-      run.measure(collector);
-    } catch (Collector.DifferentResultException e) {
-      err.println("karmi-bench engines: " + e.getMessage());
-      return 1;
-    }
-    run.report(collector.results(true));
-    return 0;
-  }
-
-  private static Options options() {
-    Options options = new Options();
-    for (String name :
-        List.of(
-            "workload",
-            "stack",
-            "rounds",
-            "job-rounds",
-            "warm-up",
-            "job-warm-up",
-            "sizes",
-            "heap",
-            "json")) {
-      options.addOption(null, name, true, null);
-    }
-    options.addOption("h", "help", false, null);
-    return options;
+  public static int run(String[] arguments, PrintStream out, PrintStream err) {
+    return CommandLines.run(
+        "engines",
+        EnginesOptions.help(),
+        EnginesOptions.ALL,
+        line -> {
+          EnginesMain run = new EnginesMain(line, out);
+          Collector collector = new Collector(run.conditions(), run.rows());
+          run.measure(collector);
+          run.report(collector.results(true));
+          return Command.DONE;
+        },
+        arguments,
+        out,
+        err);
   }
 
   private List<String> list(String option, List<String> all) {
@@ -131,20 +88,12 @@ public final class EnginesMain {
     return value == null ? all : List.of(value.split(","));
   }
 
-  private int number(String option, int otherwise) throws ParseException {
-    String value = line.getOptionValue(option, Integer.toString(otherwise));
-    if (!value.matches("\\d{1,4}")) {
-      throw new ParseException("--" + option + "=" + value + " is no number");
-    }
-    return Integer.parseInt(value);
-  }
-
   private int rounds() throws ParseException {
-    return number("rounds", 9);
+    return CommandLines.number(line, "rounds", 9, 1, MOST_ROUNDS);
   }
 
   private int jobRounds() throws ParseException {
-    return number("job-rounds", 3);
+    return CommandLines.number(line, "job-rounds", 3, 1, MOST_ROUNDS);
   }
 
   /** Upper bound of the memory of each JVM. */
@@ -196,7 +145,8 @@ public final class EnginesMain {
       start(engine, workers);
       for (String workload : ofEngine) {
         boolean isJob = workload.equals(workload.toUpperCase(Locale.ROOT));
-        int warmUp = number(isJob ? "job-warm-up" : "warm-up", isJob ? 1 : 4);
+        String option = isJob ? "job-warm-up" : "warm-up";
+        int warmUp = CommandLines.number(line, option, isJob ? 1 : 4, 0, MOST_ROUNDS);
         int rounds = warmUp + (isJob ? jobRounds() : rounds());
         for (int round = 0; round < rounds; round++) {
           for (WorkerJvm worker : workers) {

@@ -3,12 +3,16 @@ package io.karmi.engines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import examples.spark.Job;
+import io.karmi.benchmarks.options.EnginesOptions;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -94,6 +98,16 @@ public class EnginesMainIT {
   }
 
   @Test
+  public void theHelpNamesEachWorkloadAndStack() {
+    assertThat(EnginesOptions.help().replaceAll("\\s+", " "))
+        .contains("[" + String.join(", ", Engine.allWorkloads()) + "]")
+        .contains(
+            Arrays.stream(Contestant.values())
+                .map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .collect(Collectors.joining(", ", "[", "]")));
+  }
+
+  @Test
   public void everyJobOfTheExamplesIsAWorkload() {
     for (Job job : Job.values()) {
       assertThat(Engine.allWorkloads()).contains(job.name());
@@ -114,6 +128,6 @@ public class EnginesMainIT {
     assertThat(run("--heap=all")).isEqualTo(2);
     assertThat(run("--sizes=1,2")).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8))
-        .contains("tea", "--rounds=many", "--heap=all", "--sizes=1,2");
+        .contains("tea", "--rounds is a number", "not many", "--heap=all", "--sizes=1,2");
   }
 }
