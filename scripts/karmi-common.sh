@@ -39,19 +39,12 @@ usage_error() {
 
 # The comment block at the top of the command is its help.
 print_help() {
-  sed -n '2,/^$/{s/^# \{0,1\}//;p;}' "$0"
+  sed -n '2,${/^#/!q;s/^# \{0,1\}//;p;}' "$0"
 }
 
 # Prints version, commit and JDK, and ends the command. After find_java and find_karmi.
 print_version() {
   exec "$JAVA_HOME/bin/java" -cp "$KARMI_JAR" io.karmi.retrofit.cli.Main --version
-}
-
-# Prints version and commit of a clone; for commands that need no build.
-print_clone_version() {
-  karmi_root=$(CDPATH='' cd -- "$KARMI_BIN/.." && pwd -P)
-  printf 'KaRMI %s, commit %s\n' \
-    "$(sed -n 's|^  <version>\(.*\)</version>.*|\1|p' "$karmi_root/pom.xml" | head -n 1)" "$(clone_commit)"
 }
 
 # Prints the commit of a clone, with a + if files differ from it. Sources in another project's repository are no clone.
@@ -60,13 +53,19 @@ clone_commit() {
     || printf 'unknown (built without git)\n'
 }
 
-# Prints the feature version (8, 17, 25) of a JDK's home, or nothing if there is no working java in it.
-java_version_of() {
+# Prints the version (1.8.0_402, 17.0.15) of a JDK's home, or nothing if there is no working java in it.
+java_full_version_of() {
   [ -x "$1/bin/java" ] || return 0
   karmi_version=$(sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' "$1/release" 2>/dev/null) || :
   if [ -z "$karmi_version" ]; then
     karmi_version=$("$1/bin/java" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p' | head -n 1)
   fi
+  printf '%s\n' "$karmi_version"
+}
+
+# The same as a feature version: 8, 17, 25.
+java_version_of() {
+  karmi_version=$(java_full_version_of "$1")
   case $karmi_version in
     1.*) karmi_version=${karmi_version#1.} ;;
   esac

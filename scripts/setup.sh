@@ -54,6 +54,18 @@ jdk_of_version() {
   done
 }
 
+# Prints version and commit of a clone, and the JDK to build with; needs no build.
+print_clone_version() {
+  karmi_root=$(CDPATH='' cd -- "$KARMI_BIN/.." && pwd -P)
+  karmi_jdk=$(build_jdk)
+  if [ -n "${JAVA_HOME:-}" ] && ! is_build_jdk "$JAVA_HOME"; then
+    karmi_jdk=
+  fi
+  printf 'KaRMI %s, commit %s, %s\n' \
+    "$(sed -n 's|^  <version>\(.*\)</version>.*|\1|p' "$karmi_root/pom.xml" | head -n 1)" "$(clone_commit)" \
+    "${karmi_jdk:+JDK $(java_full_version_of "$karmi_jdk") (}${karmi_jdk:-no JDK}${karmi_jdk:+)}"
+}
+
 # Makes a folder, and ends the command unless files can be written there: need_writable <folder> [what to do]
 need_writable() {
   { mkdir -p -- "$1" && : >"$1/.written" && rm -f "$1/.written"; } 2>/dev/null \

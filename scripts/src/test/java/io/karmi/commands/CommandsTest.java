@@ -98,7 +98,7 @@ public class CommandsTest {
 
   @Test
   public void wrongOptionsOfKarmiJavaAreWrongUsage() throws Exception {
-    for (String option : List.of("--via=magic", "--only=network")) {
+    for (String option : List.of("--via=magic", "--only=network", "--via", "--only")) {
       Outcome outcome = run(Map.of(), "karmi-java", option, "-version");
       assertThat(outcome.status()).isEqualTo(2);
       assertThat(outcome.err()).contains(option.substring(option.indexOf('=') + 1)).hasLineCount(1);
@@ -125,7 +125,11 @@ public class CommandsTest {
         List.of("karmi-java", "quickstart", "publish", "verify", "newest-jdk", "earlier")) {
       Outcome outcome = run(Map.of("JAVA_HOME", "/no/jdk/here"), command, "--help");
       assertThat(outcome.status()).as(command).isZero();
-      assertThat(outcome.out()).startsWith("usage: ");
+      assertThat(outcome.out())
+          .startsWith("usage: ")
+          .contains("-h", "--help  ", "--version  ", "exit status: ")
+          .doesNotEndWith("\n\n");
+      assertThat(outcome.out().lines()).allMatch(line -> line.length() <= 100);
       assertThat(outcome.err()).isEmpty();
     }
   }
@@ -144,7 +148,19 @@ public class CommandsTest {
     for (String command : List.of("quickstart", "verify", "publish", "newest-jdk", "earlier")) {
       Outcome outcome = run(Map.of("JAVA_HOME", "/no/jdk/here"), command, "--version");
       assertThat(outcome.status()).as(command).isZero();
-      assertThat(outcome.out()).matches("KaRMI \\S+, commit \\S.*\\s+");
+      assertThat(outcome.out()).matches("KaRMI \\S+, commit \\S.*, no JDK\\s+");
+    }
+    String jdk = fakeJdk("17.0.1").toString();
+    assertThat(run(Map.of("JAVA_HOME", jdk), "verify", "--version").out())
+        .endsWith(", JDK 17.0.1 (" + jdk + ")\n");
+  }
+
+  @Test
+  public void scriptsRefuseWhatTheyDoNotKnow() throws Exception {
+    for (String command : List.of("quickstart", "publish", "newest-jdk", "earlier")) {
+      Outcome outcome = run(Map.of(), command, "--nope");
+      assertThat(outcome.status()).as(command).isEqualTo(2);
+      assertThat(outcome.err()).contains("--nope", command + " --help").hasLineCount(1);
     }
   }
 
@@ -210,9 +226,7 @@ public class CommandsTest {
     for (String each : BARE) {
       Files.createSymbolicLink(programs.resolve(each), found(each));
     }
-    Path jdk = fakeJava("17.0.1");
-    Files.copy(
-        jdk.resolve("bin/java"), jdk.resolve("bin/javac"), StandardCopyOption.COPY_ATTRIBUTES);
+    Path jdk = fakeJdk("17.0.1");
     Path maven = fakeMaven("exit 0");
     Map<String, String> environment =
         Map.of(
@@ -250,6 +264,14 @@ public class CommandsTest {
     Path java = Files.createDirectory(home.resolve("bin")).resolve("java");
     Files.writeString(java, "#!/bin/sh\necho 'openjdk version \"" + version + "\"' >&2\n");
     assertThat(java.toFile().setExecutable(true)).isTrue();
+    return home;
+  }
+
+  /** The same with a compiler. */
+  private Path fakeJdk(String version) throws IOException {
+    Path home = fakeJava(version);
+    Files.copy(
+        home.resolve("bin/java"), home.resolve("bin/javac"), StandardCopyOption.COPY_ATTRIBUTES);
     return home;
   }
 

@@ -177,7 +177,8 @@ public class EachCommandIT {
         assertThat(completed("serialization", "--stack", "=", "JDK,KR"))
             .containsExactly("JDK,KRYO");
         assertThat(completed("serialization", "--variety", "=", "")).containsExactly("ONE", "ALL");
-        assertThat(completed("engines", "--stack", "java,kryo-")).containsExactly("java,kryo-registered");
+        assertThat(completed("engines", "--stack", "java,kryo-"))
+            .containsExactly("java,kryo-registered");
         assertThat(completed("engines", "--workload", "=", "fl"))
             .containsExactly("flink-state", "flink-network");
         assertThat(completed("startup", "--only", "=")).containsExactly("agent", "remote");
