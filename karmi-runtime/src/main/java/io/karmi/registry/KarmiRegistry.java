@@ -4,10 +4,10 @@ import io.karmi.cli.Command;
 import io.karmi.cli.OneLine;
 import io.karmi.id.TechnologyId;
 import io.karmi.reference.Node;
+import io.karmi.settings.Settings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.BindException;
-import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
 import java.util.Arrays;
@@ -23,6 +23,9 @@ import java.util.concurrent.CountDownLatch;
  */
 public final class KarmiRegistry {
   private static final int MAXIMUM_PORT = 65535;
+
+  /** A node that does not answer in that time, in milliseconds, is not healthy. */
+  private static final int PATIENCE_MILLIS = 10_000;
 
   private static final String HELP =
       """
@@ -88,14 +91,14 @@ public final class KarmiRegistry {
     return Command.DONE;
   }
 
-  private static void serve(PrintStream out, String... args) throws RemoteException {
+  private static void serve(PrintStream out, String... args) throws IOException {
     int port = port(args);
     try {
       Registry registry = Registries.create(port);
       out.println("karmi-registry listens on " + addresses(registry));
     } catch (ExportException e) {
       throw e.getCause() instanceof BindException
-          ? new ExportException("port in use: " + port, e)
+          ? new IOException("port " + port + " is in use; give another one, or 0 for any", e)
           : e;
     }
   }
@@ -111,12 +114,13 @@ public final class KarmiRegistry {
 
   private static NodeCheck check(String... words) {
     NodeCheck check = NodeCheck.of(words);
-    NodeCheck.limitWaiting();
+    Settings.waitAtMost(PATIENCE_MILLIS);
     return check;
   }
 
   private static void printObjects(PrintStream out, String... args) throws IOException {
     int port = port(args);
+    Settings.waitAtMost(PATIENCE_MILLIS);
     try {
       for (String line : Node.current().inspect("localhost", port)) {
         out.println(line);

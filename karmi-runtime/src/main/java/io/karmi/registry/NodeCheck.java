@@ -1,5 +1,6 @@
 package io.karmi.registry;
 
+import io.karmi.cli.OneLine;
 import io.karmi.id.TechnologyId;
 import io.karmi.reference.Node;
 import io.karmi.reference.Probe;
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeCheck {
   private static final int MAXIMUM_PORT = 65535;
-
-  /** A node that does not answer in that time, in milliseconds, is not healthy. */
-  private static final String PATIENCE_MILLIS = "10000";
 
   private static final int WARM_UP_CALLS = 2000;
   private static final int MEASURED_CALLS = 5000;
@@ -79,16 +77,6 @@ final class NodeCheck {
       return port > 0 && port <= MAXIMUM_PORT ? new NodeCheck(name, port) : null;
     } catch (NumberFormatException e) {
       return null;
-    }
-  }
-
-  /** Has the runtime, which is yet to start, not wait for ever for a node that has stopped. */
-  static void limitWaiting() {
-    for (String each :
-        new String[] {"karmi.connectTimeout", "karmi.handshakeTimeout", "karmi.callTimeout"}) {
-      if (System.getProperty(each) == null) {
-        System.setProperty(each, PATIENCE_MILLIS);
-      }
     }
   }
 
@@ -208,7 +196,7 @@ final class NodeCheck {
       int nested = each.getCause() == null ? -1 : message.indexOf(NESTED);
       reasons.add(nested < 0 ? message : message.substring(0, nested));
     }
-    return String.join(": ", reasons);
+    return OneLine.once(String.join(": ", reasons));
   }
 
   @Override

@@ -23,7 +23,12 @@ public final class OneLine {
         problem instanceof UncheckedIOException && problem.getCause() != null
             ? problem.getCause()
             : problem;
-    return text(said).replaceAll(NESTED, ": ").replaceAll("\\s*\\R\\s*", " ");
+    return once(text(said).replaceAll(NESTED, ": ").replaceAll("\\s*\\R\\s*", " "));
+  }
+
+  /** The line, without parts that repeat what is before them, as causes do. */
+  public static String once(String line) {
+    return line.replaceAll("(?<=^|: )(.+?): \\1(?=: |$)", "$1");
   }
 
   private static String text(Throwable problem) {

@@ -71,6 +71,9 @@ public class CommandTest {
   public void causeOfARemoteExceptionFollowsOnTheSameLine() {
     failing(new RemoteException("refused to host: a", new IOException("Connection refused")));
     assertThat(said()).isEqualTo("karmi-x: refused to host: a: Connection refused");
+    err.reset();
+    failing(new RemoteException("unknown host: a.b", new IOException("a.b: not known")));
+    assertThat(said()).as("said once").isEqualTo("karmi-x: unknown host: a.b: not known");
   }
 
   @Test

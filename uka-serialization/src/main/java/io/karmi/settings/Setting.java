@@ -103,6 +103,13 @@ public abstract class Setting {
     return variable() != null;
   }
 
+  /** Gives the property this value, unless the user has set one, or the variable. */
+  public final void setUnlessGiven(String value) {
+    if (text() == null) {
+      System.setProperty(row.name, value);
+    }
+  }
+
   /** The value of its environment variable; null if that is not set. */
   final @Nullable String variable() {
     return isOwn() ? Variables.of(row.name) : null;

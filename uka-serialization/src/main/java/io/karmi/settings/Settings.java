@@ -513,6 +513,16 @@ public final class Settings {
     return value != null && !value.equals("false");
   }
 
+  /**
+   * For a command that asks a node: gives each way of waiting for it this end, unless the user has
+   * given one. Before the runtime starts.
+   */
+  public static void waitAtMost(int millis) {
+    for (Setting each : List.of(CONNECT_TIMEOUT, HANDSHAKE_TIMEOUT, CALL_TIMEOUT)) {
+      each.setUnlessGiven(Integer.toString(millis));
+    }
+  }
+
   private static SettingRow row(String name, String byDefault, String page, String meaning) {
     return new SettingRow(ROWS, name, byDefault, page, meaning);
   }

@@ -6,6 +6,7 @@ import io.karmi.kit.Certificates;
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.File;
+import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -149,6 +150,22 @@ public class NodeCheckTest {
       }
       registry.kill();
       assertThat(check("--health", address)).anyMatch(line -> line.contains("does not answer"));
+    }
+  }
+
+  /** What listens there says nothing: another program, or one that has been stopped. */
+  @Test
+  public void commandsGiveUpWhatDoesNotAnswer() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0)) {
+      String address = "localhost:" + silent.getLocalPort();
+      String list = "io.karmi.exchange.server.KarmiExchange";
+      try (Jvm exchange = Jvm.start(list, "list", address);
+          Jvm registry = Jvm.start(MAIN, "--health", address)) {
+        assertThat(exchange.everything())
+            .anyMatch(line -> line.contains("no server of an exchange space answers at"));
+        assertThat(registry.everything())
+            .anyMatch(line -> line.matches("(?!.*(deadline of .*){2}).* does not answer: .*"));
+      }
     }
   }
 

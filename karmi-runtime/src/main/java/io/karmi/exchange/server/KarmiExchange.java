@@ -7,8 +7,10 @@ import io.karmi.rmi.Naming;
 import io.karmi.settings.Settings;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.BindException;
 import java.rmi.NotBoundException;
 import java.rmi.RemoteException;
+import java.rmi.server.ExportException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +20,9 @@ public final class KarmiExchange {
   private static final int DEFAULT_PORT = 1098;
   private static final int MAXIMUM_PORT = 65_535;
   private static final int MAXIMUM_LINES = 10_000;
+
+  /** A server that does not answer in that time, in milliseconds, is given up. */
+  private static final int PATIENCE_MILLIS = 10_000;
 
   /** Lease of members, in milliseconds: one that is cut off is taken for dead after so long. */
   private static final String LEASE_MILLIS = "60000";
@@ -106,6 +111,7 @@ public final class KarmiExchange {
     if (!host.matches("[^/]+:\\d+")) {
       throw new IllegalArgumentException("not host:port: " + host);
     }
+    Settings.waitAtMost(PATIENCE_MILLIS);
     try {
       return (MetadataServer) Naming.lookup("//" + host + '/' + ExchangeServer.NAME);
     } catch (RemoteException | NotBoundException e) {
@@ -139,10 +145,14 @@ public final class KarmiExchange {
 
   private static void serve(PrintStream out, List<String> words) throws Exception {
     int port = words.isEmpty() ? DEFAULT_PORT : port(words);
-    if (System.getProperty(Settings.LEASE.name()) == null) {
-      System.setProperty(Settings.LEASE.name(), LEASE_MILLIS);
+    Settings.LEASE.setUnlessGiven(LEASE_MILLIS);
+    try {
+      ExchangeServer.start(port);
+    } catch (ExportException e) {
+      throw e.getCause() instanceof BindException
+          ? new IOException("port " + port + " is in use; give another one", e)
+          : e;
     }
-    ExchangeServer.start(port);
     out.println("karmi-exchange listens on port " + port);
   }
 
