@@ -26,6 +26,9 @@ public class DocsTest {
 
   private static final long MOST_BYTES = 15 << 10;
 
+  /** Half a page. */
+  private static final long MOST_BYTES_OF_A_RECIPE = 1_700;
+
   /** It is looked up, not read. */
   private static final Path WIRE_FORMAT = ROOT.resolve("docs/wire-format.md");
 
@@ -64,6 +67,15 @@ public class DocsTest {
       }
     }
     assertThat(pages()).isSubsetOf(reached);
+  }
+
+  @Test
+  public void recipesAreHalfAPage() throws IOException {
+    for (Path page : pages()) {
+      if (page.getParent().endsWith("recipes")) {
+        assertThat(Files.size(page)).as("%s", page).isLessThanOrEqualTo(MOST_BYTES_OF_A_RECIPE);
+      }
+    }
   }
 
   @Test
