@@ -34,6 +34,13 @@ public class ArraysAndStringsTest {
     see("double", Wire.copy(new double[] {Double.MAX_VALUE, -0d}));
   }
 
+  /** In the JDK's format: that the bytes are the same is compared for every program. */
+  @Test
+  public void everyNanOfAnArrayIsTheSame() throws Exception {
+    see("float", Wire.copy(new float[] {Float.intBitsToFloat(0xffc12345), 1, Float.NaN}));
+    see("double", Wire.copy(new double[] {Double.longBitsToDouble(0x7ff8000000000123L), 1}));
+  }
+
   @Test
   public void arraysOfEverySizeArrive() throws Exception {
     for (int size :

@@ -10,7 +10,7 @@ import java.lang.reflect.Array;
 import java.nio.ByteOrder;
 
 /**
- * Big-endian primitives, and arrays of them, in a buffer.
+ * Big-endian primitives, and arrays of them, in a buffer. It writes one NaN for all.
  *
  * <p>Arrays move in plain loops over a view of the bytes. Newer JIT compilers make vector code of
  * them; older ones are no faster with the views of {@code java.nio}.
@@ -148,13 +148,13 @@ final class BigEndian {
       case 'F' -> {
         float[] values = (float[]) array;
         for (int i = from; i < end; i++, at += 4) {
-          FLOATS.set(bytes, at, values[i]);
+          INTS.set(bytes, at, Float.floatToIntBits(values[i]));
         }
       }
       case 'D' -> {
         double[] values = (double[]) array;
         for (int i = from; i < end; i++, at += 8) {
-          DOUBLES.set(bytes, at, values[i]);
+          LONGS.set(bytes, at, Double.doubleToLongBits(values[i]));
         }
       }
       default -> throw notNumeric(code);
