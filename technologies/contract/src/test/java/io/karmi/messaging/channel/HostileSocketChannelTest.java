@@ -212,7 +212,8 @@ public class HostileSocketChannelTest {
   @Test
   public void anotherProgramThanAChannelIsNamed() throws Exception {
     try (Attacked attacked = new Attacked()) {
-      attacked.out.writeBytes("GET / HTTP/1.1\r\n\r\n");
+      /* In one write: the channel ends while the rest of several is still to come. */
+      attacked.out.write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThatThrownBy(attacked.channel::read)
           .isInstanceOf(LinkLostException.class)
           .hasMessageContaining("has no channel");
