@@ -13,6 +13,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.Rule;
@@ -130,24 +132,16 @@ public class RingsUnderFireTest {
 
   @Test
   public void codeOfTheSecondCompilerSurvives() throws Exception {
-    assertSurvives("-XX:-TieredCompilation");
+    assertSurvives("-XX:-TieredCompilation", "-XX:TieredStopAtLevel=4");
   }
 
-  private void assertSurvives(String mode) throws Exception {
+  private void assertSurvives(String... modes) throws Exception {
     Path path = folder.getRoot().toPath().resolve("rings");
     SharedRings.create(path, new byte[SharedRings.SECRET_BYTES]).close();
     long size = Files.size(path);
     try (FileChannel file =
             FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        Jvm victim =
-            Jvm.start(
-                mode,
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:-CreateCoredumpOnCrash",
-                "-XX:ErrorFile=" + folder.getRoot().toPath().resolve("crash.log"),
-                Main.class.getName(),
-                path.toString())) {
+        Jvm victim = Jvm.start(arguments(path, modes))) {
       victim.awaitLine("ready");
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FIRE_MILLIS);
       long limit = end + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
@@ -157,6 +151,14 @@ public class RingsUnderFireTest {
       assertThat(victim.lines()).as("the JVM under fire").containsExactly("ready", HIT);
       victim.ask("end", "ended");
     }
+  }
+
+  private String[] arguments(Path path, String... modes) {
+    List<String> all = new ArrayList<>(List.of(modes));
+    all.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:-CreateCoredumpOnCrash"));
+    all.add("-XX:ErrorFile=" + folder.getRoot().toPath().resolve("crash.log"));
+    all.addAll(List.of(Main.class.getName(), path.toString()));
+    return all.toArray(new String[0]);
   }
 
   /** Cuts the file in front of the ring, or within it, and lets holes take its place. */
