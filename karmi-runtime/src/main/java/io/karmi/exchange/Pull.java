@@ -161,8 +161,8 @@ final class Pull implements AutoCloseable {
 
   private void askAhead(long total) {
     Asked from = giver;
-    while (from != null && from.pieces.size() < UNDER_WAY && from.end < total) {
-      ask(from);
+    if (from != null && from.pieces.size() <= UNDER_WAY / 2 && from.end < total) {
+      ask(from, UNDER_WAY, total);
     }
   }
 
@@ -310,7 +310,7 @@ final class Pull implements AutoCloseable {
       }
       Asked one = new Asked(holder, from);
       asked.add(one);
-      ask(one);
+      ask(one, 1, Long.MAX_VALUE);
     }
   }
 
@@ -330,14 +330,19 @@ final class Pull implements AutoCloseable {
     holder.pieces.forEach(each -> each.cancel(true));
   }
 
-  private void ask(Asked from) {
+  /** Asks for pieces up to the end until so many are under way, all by one thread. */
+  private void ask(Asked from, int underWay, long end) {
     Joined joined = directory.joined();
-    FetchGroup request = new FetchGroup(joined.space(), joined.secret(), group, from.end);
-    from.end += FetchGroup.PIECE_BYTES;
-    CompletableFuture<Object> answer = new CompletableFuture<>();
-    from.pieces.add(answer);
-    answer.whenComplete((piece, problem) -> answered.release());
-    ASKING.execute(() -> send(request, from.holder, answer));
+    List<Runnable> requests = new ArrayList<>(underWay);
+    while (from.pieces.size() < underWay && from.end < end) {
+      FetchGroup request = new FetchGroup(joined.space(), joined.secret(), group, from.end);
+      from.end += FetchGroup.PIECE_BYTES;
+      CompletableFuture<Object> answer = new CompletableFuture<>();
+      from.pieces.add(answer);
+      answer.whenComplete((piece, problem) -> answered.release());
+      requests.add(() -> send(request, from.holder, answer));
+    }
+    ASKING.execute(() -> requests.forEach(Runnable::run));
   }
 
   /** Sends a request, which may wait for a connection to a process that is stopped. */

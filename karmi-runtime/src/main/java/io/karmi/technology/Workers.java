@@ -63,7 +63,7 @@ public final class Workers {
     tail = task;
     waiting++;
     if (idle >= waiting) {
-      notifyAll();
+      notify(); // whoever is woken takes a task, if there is one
     } else {
       activateOneMore();
     }

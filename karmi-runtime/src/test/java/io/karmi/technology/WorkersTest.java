@@ -2,12 +2,17 @@ package io.karmi.technology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.Test;
 
 /** Threads for what may take long. */
@@ -67,6 +72,49 @@ public class WorkersTest {
     assertThat(most).hasValue(2);
     assertThat(threads).allMatch(name -> name.startsWith("WorkersTest in turn"));
     assertThat(workers.waitingTasks()).isZero();
+  }
+
+  @Test
+  public void taskWakesOneIdleThread() {
+    int count = 4;
+    String name = "WorkersTest idle";
+    Workers workers = new Workers(name, count);
+    CountDownLatch allThere = new CountDownLatch(count);
+    for (int i = 0; i < count; i++) {
+      workers.execute(
+          () -> {
+            allThere.countDown();
+            await(allThere);
+          });
+    }
+    long before = waitsOfIdle(name, count);
+    for (int i = 0; i < 10; i++) {
+      CountDownLatch done = new CountDownLatch(1);
+      workers.execute(done::countDown);
+      await(done);
+      waitsOfIdle(name, count);
+    }
+    assertThat(waitsOfIdle(name, count) - before)
+        .as("each thread that was woken waits again")
+        .isEqualTo(10);
+  }
+
+  /** How often the threads of this name have waited, once all of them do. */
+  private static long waitsOfIdle(String name, int count) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (System.nanoTime() - end < 0) {
+      List<ThreadInfo> idle =
+          Stream.of(threads.getThreadInfo(threads.getAllThreadIds()))
+              .filter(each -> each != null && each.getThreadName().startsWith(name))
+              .filter(each -> each.getThreadState() == Thread.State.TIMED_WAITING)
+              .toList();
+      if (idle.size() == count) {
+        return idle.stream().mapToLong(ThreadInfo::getWaitedCount).sum();
+      }
+      Thread.yield();
+    }
+    throw new IllegalStateException("not all threads are idle");
   }
 
   @Test
