@@ -532,6 +532,7 @@ final class Link implements LinkOutput.Side {
     sender.whileNoThreadSends(
         () -> {
           output.rest();
+          sender.rest();
           return true;
         });
   }

@@ -63,7 +63,7 @@ final class LinkInput {
 
   private static final int FOR_EVER = 0;
 
-  /** Time without reads after which a small chunk is used again, and a link is calm. */
+  /** Time without reads after which a link is calm, and has no chunk. */
   private static final int REST_MILLIS = 1_000;
 
   private final Link link;
@@ -118,6 +118,12 @@ final class LinkInput {
    * handlers' is to be taken inside: they have theirs when they relieve the reader.
    */
   private final ArrayDeque<InLane> own = new ArrayDeque<>();
+
+  /** What a link that rests reads first. */
+  private final byte[] header = new byte[MessageFrame.HEADER_BYTES];
+
+  /** Whether nothing has come for a while; of the link's own thread. */
+  private boolean resting;
 
   /** Of the thread that reads; another one that still handles a message keeps the one it has. */
   private Incoming message = new Incoming();
@@ -219,15 +225,31 @@ final class LinkInput {
     }
   }
 
-  /** Reads; a link that rests does so in a small chunk. */
+  /** Reads; a link that rests does so without a chunk. */
   private boolean readOn() throws IOException {
-    boolean timed = (tells || buffer.mayShrink()) && link.pipe().isTimed();
-    boolean some = read(timed ? REST_MILLIS : FOR_EVER);
+    if (resting && partLane == null) {
+      resting = false;
+      return readHeader();
+    }
+    boolean some = read(link.pipe().isTimed() ? REST_MILLIS : FOR_EVER);
     if (!some) {
       buffer.shrink();
       pace.setCalm();
+      if (!tells) { // else the selector reads on
+        buffer.rest();
+        resting = true;
+      }
     }
     return some;
+  }
+
+  /** Waits for the beginning of a frame, as long as it takes. */
+  private boolean readHeader() throws IOException {
+    forgetFrames();
+    int count = receive(header, 0, header.length, FOR_EVER);
+    buffer.put(header, 0, count);
+    takeFrames();
+    return true;
   }
 
   /**

@@ -313,6 +313,13 @@ final class LinkSender {
     return true;
   }
 
+  /** Gives back what lanes hold for messages to come. No thread may send meanwhile. */
+  void rest() {
+    for (OutLane lane : lanes) {
+      lane.rest();
+    }
+  }
+
   /** Bytes in which messages are marshalled. */
   long heldBytes() {
     long held = 0;

@@ -9,6 +9,7 @@ import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.technology.Pipe;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -24,19 +25,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutLane {
   private static final int FIRST_BYTES = 512;
+  private static final byte[] NO_BYTES = {};
+  private static final long[] NO_PINS = {};
 
   final ReentrantLock lock = new ReentrantLock();
   final int number;
-  final OutputBuffer buffer = new OutputBuffer(FIRST_BYTES);
+  final OutputBuffer buffer = new OutputBuffer(0);
 
+  private final Pipe pipe;
+  private final RemoteTranslation translation;
   private final ArrayPool arrays;
-  private final CallOutput out;
+
+  /** Null until the first message: most links use one or two of their lanes. */
+  private @Nullable CallOutput out;
 
   /** The length of the last message, if it was large; else 0. */
   private int lastBytes;
 
   /** Pairs of a position in the ring and a mark: what was pinned until then goes with it. */
-  private long[] pins = new long[8];
+  private long[] pins = NO_PINS;
 
   private int pinCount;
   private long pinned;
@@ -52,10 +59,20 @@ final class OutLane {
 
   OutLane(int number, Pipe pipe, RemoteTranslation translation, ArrayPool arrays) {
     this.number = number;
+    this.pipe = pipe;
+    this.translation = translation;
     this.arrays = arrays;
-    this.out = new CallOutput(buffer, pipe.format(), translation, pipe.remote());
-    out.tellHost(() -> pipe.technology() + ' ' + pipe.peerName());
-    out.tellIdentity(pipe.identity());
+  }
+
+  private CallOutput out() {
+    CallOutput made = out;
+    if (made == null) {
+      made = new CallOutput(buffer, pipe.format(), translation, pipe.remote());
+      made.tellHost(() -> pipe.technology() + ' ' + pipe.peerName());
+      made.tellIdentity(pipe.identity());
+      out = made;
+    }
+    return made;
   }
 
   /**
@@ -70,11 +87,13 @@ final class OutLane {
       throws IOException {
     if (renewalWanted) {
       renewalWanted = false;
-      out.startTypesAfresh();
+      out().startTypesAfresh();
       fresh = true;
     }
     if (lastBytes > 0) {
       buffer.bytes = arrays.take(lastBytes);
+    } else if (buffer.bytes.length == 0) {
+      buffer.bytes = new byte[FIRST_BYTES];
     }
     buffer.position = 0;
     buffer.reserve(MessageFrame.HEADER_BYTES + Long.BYTES);
@@ -90,7 +109,7 @@ final class OutLane {
         CallHeader.write(header, buffer);
       }
       int start = buffer.position;
-      out.writeObject(message);
+      out().writeObject(message);
       ChannelGraph.measure(message, buffer.position - start);
       done = true;
     } finally {
@@ -102,19 +121,19 @@ final class OutLane {
 
   /** Forgets a message that was marshalled and of which nothing was sent. */
   void discard() throws IOException {
-    out.discardMessage();
+    out().discardMessage();
     shrink();
   }
 
   /** The message has been committed to the ring, up to a position. */
   void sent(long end) throws IOException {
     fresh = false;
-    out.endMessage();
-    long mark = out.pinMark();
+    out().endMessage();
+    long mark = out().pinMark();
     if (mark != pinned) {
       pinned = mark;
       if (pinCount == pins.length) {
-        pins = java.util.Arrays.copyOf(pins, 2 * pins.length);
+        pins = Arrays.copyOf(pins, Math.max(8, 2 * pins.length));
       }
       pins[pinCount++] = end;
       pins[pinCount++] = mark;
@@ -124,7 +143,7 @@ final class OutLane {
 
   /** The link was lost before the message was committed whole. */
   void lost() {
-    out.loseMessage();
+    out().loseMessage();
   }
 
   /** The next message of a lane is often as long as the last one, so it begins with as much. */
@@ -135,7 +154,16 @@ final class OutLane {
         lastBytes = Math.min(buffer.bytes.length, ArrayPool.LARGEST_BYTES);
       }
       arrays.giveBack(buffer.bytes);
-      buffer.bytes = new byte[FIRST_BYTES];
+      buffer.bytes = NO_BYTES;
+    }
+  }
+
+  /** Gives back what is held for messages to come. */
+  void rest() {
+    lastBytes = 0;
+    buffer.bytes = NO_BYTES;
+    if (pinCount == 0) {
+      pins = NO_PINS;
     }
   }
 
@@ -146,7 +174,7 @@ final class OutLane {
       done += 2;
     }
     if (done > 0) {
-      out.unpin(pins[done - 1]);
+      out().unpin(pins[done - 1]);
       System.arraycopy(pins, done, pins, 0, pinCount - done);
       pinCount -= done;
     }
@@ -175,7 +203,7 @@ final class OutLane {
     int at = from - MessageFrame.HEADER_BYTES;
     int length = MessageFrame.lengthOf(bodyBytes);
     if (at + length > buffer.bytes.length) {
-      buffer.bytes = java.util.Arrays.copyOf(buffer.bytes, at + length);
+      buffer.bytes = Arrays.copyOf(buffer.bytes, at + length);
     }
     int flags = (fresh ? MessageFrame.FRESH : 0) | (headed ? MessageFrame.HEADER : 0);
     MessageFrame.putHeader(buffer.bytes, at, bodyBytes, number, kind | flags);

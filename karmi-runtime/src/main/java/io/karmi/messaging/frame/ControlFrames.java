@@ -1,6 +1,7 @@
 package io.karmi.messaging.frame;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,11 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class ControlFrames {
   private static final int NUMBER_FRAME_BYTES = MessageFrame.HEADER_BYTES + Long.BYTES;
 
-  private final byte[] frames =
-      new byte
-          [3 * NUMBER_FRAME_BYTES
-              + (1 + MessageFrame.MAXIMUM_LANES) * MessageFrame.HEADER_BYTES
-              + MessageFrame.lengthOf(MessageFrame.MAXIMUM_JOINED_BYTES)];
+  /** Grows with what is said at a time, which mostly is a credit. */
+  private byte[] frames = new byte[NUMBER_FRAME_BYTES];
 
   private final AtomicLong credit = new AtomicLong();
   private final AtomicLong granted = new AtomicLong();
@@ -136,6 +134,7 @@ public final class ControlFrames {
     }
     byte[] frame = notice.getAndSet(null);
     if (frame != null) {
+      makeRoom(length + frame.length);
       System.arraycopy(frame, 0, frames, length, frame.length);
       length += frame.length;
     }
@@ -151,17 +150,25 @@ public final class ControlFrames {
     return frames;
   }
 
+  private void makeRoom(int lengthBytes) {
+    if (frames.length < lengthBytes) {
+      frames = Arrays.copyOf(frames, lengthBytes);
+    }
+  }
+
   private int putWindow(int at, long bytes) {
     return bytes == 0 ? 0 : putNumber(at, MessageFrame.WINDOW, bytes);
   }
 
   private int putNumber(int at, int kind, long number) {
+    makeRoom(at + NUMBER_FRAME_BYTES);
     MessageFrame.putHeader(frames, at, Long.BYTES, 0, kind);
     MessageFrame.putLong(frames, at + MessageFrame.HEADER_BYTES, number);
     return NUMBER_FRAME_BYTES;
   }
 
   private int putEmpty(int at, int lane, int kind) {
+    makeRoom(at + MessageFrame.HEADER_BYTES);
     MessageFrame.putHeader(frames, at, 0, lane, kind);
     return MessageFrame.HEADER_BYTES;
   }

@@ -17,9 +17,6 @@ public final class ReadBuffer {
   private int start;
   private int end;
 
-  /** Whether the last read has filled the chunk. */
-  private boolean filled;
-
   private boolean largeWanted;
   private int smallReads;
 
@@ -46,11 +43,6 @@ public final class ReadBuffer {
   /** The number of bytes that were not taken. */
   public int length() {
     return end - start;
-  }
-
-  /** Whether a small chunk would do if nothing comes for a while. */
-  public boolean mayShrink() {
-    return chunk.isLarge() && !filled;
   }
 
   /** Nothing has come for a while, or most of what comes is read elsewhere. */
@@ -86,8 +78,7 @@ public final class ReadBuffer {
   /** Bytes were stored, of so much room. */
   public void stored(int count, int room) {
     end += count;
-    filled = count == room;
-    if (filled) {
+    if (count == room) {
       largeWanted = true;
       smallReads = 0;
     } else if (count > Chunk.SMALL_BYTES) {

@@ -3,7 +3,6 @@ package io.karmi.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.Deadline;
-import io.karmi.messaging.frame.Chunk;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,8 +164,7 @@ public class CalmLinksTest {
         int number = round;
         nodes.get(0).send(new Wait(), here.address());
         Deadline.await("message " + round, () -> received.get() == number);
-        Deadline.await(
-            "little memory", () -> here.openLinks() > 0 && here.heldBytes() < Chunk.SMALL_BYTES);
+        Deadline.await("no memory", () -> here.openLinks() > 0 && here.heldBytes() == 0);
       }
     }
   }

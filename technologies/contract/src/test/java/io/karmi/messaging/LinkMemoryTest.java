@@ -20,8 +20,8 @@ import org.junit.Test;
 
 /** What links hold while they are used, rest, and are closed; and how many a node opens. */
 public class LinkMemoryTest {
-  /** A small chunk to read into, and the first buffers of lanes. */
-  private static final int RESTING_BYTES = Chunk.SMALL_BYTES + 16 * 512;
+  /** More than a link holds that sends small messages now and then. */
+  private static final int CALM_BYTES = Chunk.SMALL_BYTES + 16 * 512;
 
   private final TestHost a = new TestHost(Map.of(Settings.MAX_LINKS.name(), "2"));
   private final TestHost[] others = {
@@ -42,16 +42,15 @@ public class LinkMemoryTest {
   record Question() implements Serializable {}
 
   @Test
-  public void linkThatIsCalmHasNoRingAndASmallChunk() throws Exception {
+  public void linkThatRestsHasNoRingAndNoBuffers() throws Exception {
     others[0].messaging.receive(Load.class, (load, from) -> received.incrementAndGet());
     for (int i = 1; i <= 20; i++) {
       int count = i;
       a.messaging.send(new Load(new byte[100]), others[0].messaging.address());
       Deadline.await("message " + i, () -> received.get() == count);
     }
-    Deadline.await("little memory of the sender", () -> a.messaging.heldBytes() <= RESTING_BYTES);
-    Deadline.await(
-        "little memory of the receiver", () -> others[0].messaging.heldBytes() <= RESTING_BYTES);
+    Deadline.await("no memory of the sender", () -> a.messaging.heldBytes() == 0);
+    Deadline.await("no memory of the receiver", () -> others[0].messaging.heldBytes() == 0);
   }
 
   @Test
@@ -63,11 +62,10 @@ public class LinkMemoryTest {
       a.messaging.send(new Load(bytes), others[0].messaging.address());
       most = Math.max(most, a.messaging.heldBytes());
     }
-    assertThat(most).isGreaterThan(2 * RESTING_BYTES);
+    assertThat(most).isGreaterThan(2 * CALM_BYTES);
     Deadline.await("all", () -> received.get() == 2_000);
-    Deadline.await("little memory of the sender", () -> a.messaging.heldBytes() <= RESTING_BYTES);
-    Deadline.await(
-        "little memory of the receiver", () -> others[0].messaging.heldBytes() <= RESTING_BYTES);
+    Deadline.await("no memory of the sender", () -> a.messaging.heldBytes() == 0);
+    Deadline.await("no memory of the receiver", () -> others[0].messaging.heldBytes() == 0);
     a.messaging.send(new Load(new byte[100_000]), others[0].messaging.address());
     Deadline.await("one more", () -> received.get() == 2_001);
   }

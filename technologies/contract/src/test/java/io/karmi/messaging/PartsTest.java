@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Rule;
 import org.junit.Test;
@@ -76,6 +77,10 @@ public class PartsTest {
       return count;
     }
 
+    synchronized boolean isEmpty() {
+      return pieces.isEmpty() && !closed;
+    }
+
     synchronized void close() {
       closed = true;
       notifyAll();
@@ -91,12 +96,20 @@ public class PartsTest {
     private final Random random;
     private final int mostBytes;
 
+    /** Whether a read that may end without bytes does so where none have come. */
+    private final boolean isTimed;
+
     /** Bytes that were read past the buffer of the link. */
     volatile long straight;
 
     final AtomicInteger sends = new AtomicInteger();
 
     CutPipe(Bytes in, Bytes out, long seed, int mostBytes) {
+      this(in, out, seed, mostBytes, false);
+    }
+
+    CutPipe(Bytes in, Bytes out, long seed, int mostBytes, boolean isTimed) {
+      this.isTimed = isTimed;
       this.in = in;
       this.out = out;
       this.random = new Random(seed);
@@ -130,6 +143,16 @@ public class PartsTest {
         straight += count;
       }
       return count;
+    }
+
+    @Override
+    public boolean isTimed() {
+      return isTimed;
+    }
+
+    @Override
+    public int receive(byte[] to, int offset, int length, int millis) {
+      return in.isEmpty() ? 0 : receive(to, offset, length);
     }
 
     @Override
@@ -167,13 +190,17 @@ public class PartsTest {
 
   /** Sends messages of all sizes in several threads; how many bytes were read straight. */
   private long sendAll(int senders, int messages, int mostBytes) throws Exception {
+    return sendAll(senders, messages, mostBytes, false);
+  }
+
+  private long sendAll(int senders, int messages, int mostBytes, boolean isTimed) throws Exception {
     Queue<byte[]> received = new ConcurrentLinkedQueue<>();
     host.messaging.receive(byte[].class, (message, from) -> received.add(message));
     Bytes there = new Bytes();
     Bytes back = new Bytes();
-    CutPipe receiving = new CutPipe(there, back, mostBytes, mostBytes);
+    CutPipe receiving = new CutPipe(there, back, mostBytes, mostBytes, isTimed);
     Link to = link(receiving);
-    Link from = link(new CutPipe(back, there, 1, 100_000));
+    Link from = link(new CutPipe(back, there, 1, 100_000, isTimed));
     List<Future<?>> ends = new java.util.ArrayList<>();
     for (int i = 0; i < senders; i++) {
       int sender = i;
@@ -204,6 +231,40 @@ public class PartsTest {
     for (int most : new int[] {1000, 9000, 70_000, 300_000}) {
       sendAll(3, 60, most);
     }
+  }
+
+  @Test
+  public void messagesArriveWholeThoughLinksRestBetweenReads() throws Exception {
+    for (int most : new int[] {1000, 9000, 70_000}) {
+      sendAll(2, SIZES.length, most, true);
+    }
+  }
+
+  @Test
+  public void linkThatRestsHoldsNoBytes() throws Exception {
+    Queue<byte[]> received = new ConcurrentLinkedQueue<>();
+    host.messaging.receive(byte[].class, (message, from) -> received.add(message));
+    Bytes there = new Bytes();
+    Bytes back = new Bytes();
+    Link to = link(new CutPipe(there, back, 1, 100_000, true));
+    Link from = link(new CutPipe(back, there, 1, 100_000, true));
+    for (int round = 1; round <= 3; round++) {
+      int count = round;
+      from.send(new byte[100], 0, 0, true);
+      Deadline.await("the message", () -> received.size() == count);
+      Deadline.await("its credit", () -> resting(from, to));
+    }
+  }
+
+  /** Whether links hold no bytes once they have been told to rest, as quiet ones are. */
+  private static boolean resting(Link... links) {
+    for (Link each : links) {
+      each.giveSign(System.nanoTime());
+      if (each.isQuiet()) {
+        each.rest();
+      }
+    }
+    return Stream.of(links).allMatch(each -> each.heldBytes() == 0);
   }
 
   @Test
