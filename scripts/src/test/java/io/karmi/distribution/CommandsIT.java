@@ -68,6 +68,8 @@ public class CommandsIT {
     assertFails(2, "there is no kernel nope()", "karmi-bench", "rmi", "--kernels", "nope()");
     assertFails(2, "nope", "karmi-bench", "nope");
     assertFails(2, "--help", "karmic", "--nope");
+    assertFails(2, "there is no command nope", "karmi-bench", "nope", "--help");
+    assertFails(1, "in a clone of the sources", "karmi-bench", "engines");
     assertFails(2, "karmi-registry --help", "karmi-registry", "nope");
     assertFails(2, "karmi-exchange --help", "karmi-exchange", "nope");
     assertFails(2, "not host:port: nope", "karmi-exchange", "list", "nope");
@@ -76,6 +78,18 @@ public class CommandsIT {
     assertFails(1, "gone.jar is not there", "karmi-java", "--explain", "-jar", "gone.jar");
     assertFails(2, "nope", "karmi-bench", "messaging", "--technologies", "nope");
     assertFails(1, "/proc/nope", "karmi-bench", "rmi", "--short", "--json", "/proc/nope/a.json");
+  }
+
+  /** The files' names are too long there, as a disk may be too small. */
+  @Test
+  public void bootPatchThatCannotBeWrittenLeavesNoFolder() throws Exception {
+    String deep = FOLDER.newFolder().toString();
+    while (deep.length() < 4060) {
+      deep += "/" + "a".repeat(Math.min(200, 4079 - deep.length()));
+    }
+    assertFails(1, "too long", "karmi-retrofit", "--boot", deep);
+    assertThat(Path.of(deep)).doesNotExist();
+    assertThat(Path.of(deep).getParent()).isEmptyDirectory();
   }
 
   @Test

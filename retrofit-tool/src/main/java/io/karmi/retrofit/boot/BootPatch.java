@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.CodeSource;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -61,15 +64,40 @@ public final class BootPatch {
     for (String module : new TreeSet<>(wholeModules)) {
       addWhole(patched, module, changes);
     }
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    files.put(KARMI_JAR, Files.readAllBytes(karmiJar()));
+    boolean isNew = !Files.exists(directory);
     Files.createDirectories(directory);
     Path target = directory.toRealPath();
-    replace(target.resolve(KARMI_JAR), Files.readAllBytes(karmiJar()));
     for (Map.Entry<String, Map<String, byte[]>> module : patched.entrySet()) {
-      replace(target.resolve(module.getKey() + ".jar"), jar(module.getValue()));
+      files.put(module.getKey() + ".jar", jar(module.getValue()));
     }
     String arguments = String.join("\n", arguments(target, patched.keySet())) + "\n";
-    replace(target.resolve(ARGUMENTS), arguments.getBytes(StandardCharsets.UTF_8));
+    files.put(
+        ARGUMENTS, arguments.getBytes(StandardCharsets.UTF_8)); // the last: it names the others
+    try {
+      for (Map.Entry<String, byte[]> each : files.entrySet()) {
+        replace(target.resolve(each.getKey()), each.getValue());
+      }
+    } catch (IOException e) {
+      if (isNew) {
+        remove(target, files.keySet());
+      }
+      throw e;
+    }
     return changes;
+  }
+
+  /** Takes back a folder that is not complete; what others have put into it stays. */
+  private static void remove(Path directory, Set<String> files) throws IOException {
+    for (String each : files) {
+      Files.deleteIfExists(directory.resolve(each));
+    }
+    try {
+      Files.delete(directory);
+    } catch (DirectoryNotEmptyException e) {
+      /* Another JVM makes the same patch. */
+    }
   }
 
   private void add(
@@ -192,9 +220,17 @@ public final class BootPatch {
     /* Two JVMs may make the same patch at once. */
     String own = file.getFileName() + ".unfinished-" + ProcessHandle.current().pid();
     Path unfinished = Unfinished.add(file.resolveSibling(own));
-    Files.write(unfinished, bytes);
-    Files.move(
-        unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    Unfinished.remove(unfinished);
+    try {
+      Files.write(unfinished, bytes);
+      Files.move(
+          unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    } finally {
+      Files.deleteIfExists(unfinished);
+      Unfinished.remove(unfinished);
+    }
   }
 }
