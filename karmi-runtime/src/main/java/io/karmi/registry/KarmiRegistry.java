@@ -98,7 +98,7 @@ public final class KarmiRegistry {
       out.println("karmi-registry listens on " + addresses(registry));
     } catch (ExportException e) {
       throw e.getCause() instanceof BindException
-          ? new IOException("port " + port + " is in use; give another one, or 0 for any", e)
+          ? new IOException("cannot listen at port " + port + ": " + OneLine.of(e.getCause()), e)
           : e;
     }
   }

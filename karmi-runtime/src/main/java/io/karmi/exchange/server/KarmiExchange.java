@@ -150,7 +150,7 @@ public final class KarmiExchange {
       ExchangeServer.start(port);
     } catch (ExportException e) {
       throw e.getCause() instanceof BindException
-          ? new IOException("port " + port + " is in use; give another one", e)
+          ? new IOException("cannot listen at port " + port + ": " + OneLine.of(e.getCause()), e)
           : e;
     }
     out.println("karmi-exchange listens on port " + port);
