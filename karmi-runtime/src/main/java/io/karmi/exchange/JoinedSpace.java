@@ -262,6 +262,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
     do {
       found = directory.lookup(key, Math.max(0, left));
       left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (found == null && left > 0) {
+        Thread.sleep(Math.min(left, ROUND_MILLIS)); // a directory need not wait at all
+      }
     } while (found == null && left > 0);
     return get(key, found, "nor was it within " + limit.toMillis() + " ms");
   }

@@ -18,17 +18,20 @@ public final class PeerLog {
    *
    * @param host whose peer has caused it
    * @param what has happened
+   * @param problem null if that says all
    */
-  public static void warn(System.Logger log, Object host, String what, Throwable problem) {
+  public static void warn(
+      System.Logger log, Object host, String what, @Nullable Throwable problem) {
     System.Logger.Level level =
         Ledgers.mayWarn(host) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG;
     if (log.isLoggable(level)) {
-      log.log(level, printable(what), new Shown(problem, MAXIMUM_CAUSES));
+      Shown shown = problem == null ? null : new Shown(problem, MAXIMUM_CAUSES);
+      log.log(level, printable(what), shown);
     }
   }
 
   /** A text with escapes in the place of control characters. */
-  static String printable(String text) {
+  public static String printable(String text) {
     StringBuilder escaped = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
       char each = text.charAt(i);

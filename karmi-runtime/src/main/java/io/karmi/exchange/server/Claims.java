@@ -5,6 +5,7 @@ import io.karmi.guard.Ledger;
 /** The memory that members take of a server, by a ledger. Guarded by the table. */
 final class Claims {
   private static final int MAXIMUM_OF_A_MEMBER = 1_000_000;
+  private static final int MAXIMUM_MEMBERS = 10_000;
 
   /** The table may have five eighths of the heap. */
   private final Ledger ledger =
@@ -12,6 +13,53 @@ final class Claims {
           "five eighths of the heap",
           Runtime.getRuntime().maxMemory() / 8 * 5,
           Ledger.Weakest.NONE);
+
+  private final Ledger members =
+      new Ledger(MAXIMUM_MEMBERS + " members", MAXIMUM_MEMBERS, Ledger.Weakest.NONE);
+
+  /** Lookups that wait, and keep a connection each. */
+  private final Ledger waiting;
+
+  /** Nothing is claimed; so many lookups may wait at a time. */
+  Claims(int mostWaiting) {
+    waiting = new Ledger("half of the connections", mostWaiting, Ledger.Weakest.NONE);
+  }
+
+  /**
+   * Takes a member in.
+   *
+   * @throws IllegalStateException if there are too many, or there is no memory
+   */
+  void enter(TableMember member, long bytes) {
+    if (members.take(member.payer, 1) != Ledger.Outcome.TAKEN) {
+      throw new IllegalStateException(
+          "a space may have "
+              + MAXIMUM_MEMBERS
+              + " members, and one host seven eighths of them; "
+              + member.payer
+              + " has "
+              + members.takenBy(member.payer));
+    }
+    if (!tryGrow(member, bytes)) {
+      members.giveBack(member.payer, 1);
+      throw noMemory();
+    }
+  }
+
+  /** It has left. */
+  void leave(TableMember member, long bytes) {
+    members.giveBack(member.payer, 1);
+    shrink(member, bytes);
+  }
+
+  /** Whether a lookup of a member may wait; {@link #waitsNoMore} must follow then. */
+  boolean mayWait(TableMember member) {
+    return waiting.take(member.payer, 1) == Ledger.Outcome.TAKEN;
+  }
+
+  void waitsNoMore(TableMember member) {
+    waiting.giveBack(member.payer, 1);
+  }
 
   /**
    * Takes memory for a group or a key.
@@ -34,13 +82,17 @@ final class Claims {
    */
   void grow(TableMember member, long bytes) {
     if (!tryGrow(member, bytes)) {
-      throw new IllegalStateException(
-          "the directory has no memory for more groups: all together take "
-              + ledger.taken()
-              + " of "
-              + ledger.most()
-              + " bytes; give it a larger heap");
+      throw noMemory();
     }
+  }
+
+  private IllegalStateException noMemory() {
+    return new IllegalStateException(
+        "the directory has no memory for more groups: all together take "
+            + ledger.taken()
+            + " of "
+            + ledger.most()
+            + " bytes; give it a larger heap");
   }
 
   /** The same; false if there is too much. */

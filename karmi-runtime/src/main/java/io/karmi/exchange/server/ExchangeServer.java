@@ -29,7 +29,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -155,7 +154,8 @@ public final class ExchangeServer implements AutoCloseable {
         throws RemoteException {
       calls.increment();
       awaitNextGeneration();
-      Joined joined = table.register(Objects.requireNonNull(messaging), before, keeps, caller());
+      Joined joined =
+          table.register(messaging, messaging.toString().length(), before, keeps, caller());
       Member member = new Member(this, joined.member());
       members.add(member);
       return new Registration((Membership) UnicastRemoteObject.exportObject(member, port), joined);

@@ -3,6 +3,7 @@ package io.karmi.exchange.server;
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.directory.Report;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group as the table knows it. Arrays, as most have one holder: a group takes less than 300
@@ -22,6 +23,9 @@ final class GroupEntry {
   int referredTo;
   int keys;
 
+  /** Names of those keys; null before the first one. */
+  @Nullable Noted<String> names;
+
   /** Reads that are left; less than 0 where reads were reported before their number. */
   int reads;
 
@@ -36,12 +40,19 @@ final class GroupEntry {
     return users.length == 0 && referredTo == 0 && keys == 0 && reads == 0;
   }
 
+  static boolean contains(int[] numbers, int one) {
+    for (int each : numbers) {
+      if (each == one) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The same numbers, and one more unless it is there. */
   static int[] with(int[] numbers, int more) {
-    for (int each : numbers) {
-      if (each == more) {
-        return numbers;
-      }
+    if (contains(numbers, more)) {
+      return numbers;
     }
     int[] larger = Arrays.copyOf(numbers, numbers.length + 1);
     larger[numbers.length] = more;

@@ -3,6 +3,7 @@ package io.karmi.exchange.server;
 import io.karmi.cli.Command;
 import io.karmi.cli.OneLine;
 import io.karmi.exchange.remote.MetadataServer;
+import io.karmi.guard.PeerLog;
 import io.karmi.rmi.Naming;
 import io.karmi.settings.Settings;
 import java.io.IOException;
@@ -78,7 +79,7 @@ public final class KarmiExchange {
       case "stats":
         check(words, 1);
         for (Map.Entry<String, Long> each : server(words, 1).stats().entrySet()) {
-          out.println(each.getKey() + ": " + each.getValue());
+          out.println(PeerLog.printable(each.getKey() + ": " + each.getValue()));
         }
         return Command.DONE;
       case "show":
@@ -122,7 +123,7 @@ public final class KarmiExchange {
 
   private static void print(PrintStream out, String... lines) {
     for (String each : lines) {
-      out.println(each);
+      out.println(PeerLog.printable(each));
     }
   }
 
@@ -130,7 +131,7 @@ public final class KarmiExchange {
     boolean found = false;
     for (String each : lines) {
       if (each.startsWith(wanted + "  ") || each.contains("  " + wanted + "  ")) {
-        out.println(each);
+        out.println(PeerLog.printable(each));
         found = true;
       }
     }

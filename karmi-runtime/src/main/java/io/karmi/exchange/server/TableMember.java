@@ -9,6 +9,9 @@ import java.util.Deque;
 final class TableMember {
   final Address messaging;
 
+  /** Characters of that address. */
+  final int addressLength;
+
   /** Whether its keys outlive it. */
   final boolean keeps;
 
@@ -17,6 +20,15 @@ final class TableMember {
 
   /** Groups whose files it is to remove. */
   final Deque<Freed> free = new ArrayDeque<>();
+
+  /** Groups that it holds, pays for or has put. */
+  final Noted<GroupAddress> groups = new Noted<>();
+
+  /** Keys that it has bound. */
+  final Noted<String> keys = new Noted<>();
+
+  /** Its own number. */
+  int number;
 
   /** Number of its host; 0 until it has begun. */
   int host;
@@ -31,8 +43,9 @@ final class TableMember {
    */
   record Freed(GroupAddress group, TableMember payer) {}
 
-  TableMember(Address messaging, boolean keeps, Object payer) {
+  TableMember(Address messaging, int addressLength, boolean keeps, Object payer) {
     this.messaging = messaging;
+    this.addressLength = addressLength;
     this.keeps = keeps;
     this.payer = payer;
   }

@@ -7,6 +7,7 @@ import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
+import io.karmi.kit.Deadline;
 import io.karmi.messaging.Address;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,12 +18,15 @@ import org.junit.Test;
 public class GroupTableTest {
   private static final GroupAddress[] NONE = {};
 
+  /** Bytes of a member. */
+  private static final long MEMBER = 2048;
+
   private final GroupTable table = new GroupTable(1, 2, 3);
   private final Joined a = join(10);
   private final Joined b = join(20);
 
   private Joined join(long host) {
-    Joined joined = table.register(new Address(), 0, true, "host " + host);
+    Joined joined = table.register(new Address(), 0, 0, true, "host " + host);
     table.begin(joined.member(), host);
     return joined;
   }
@@ -143,7 +147,7 @@ public class GroupTableTest {
         .hasMessageMatching("(?s).*(a member may have 1000000|no memory for more groups).*");
     hold(b, of(b, 1)); // others go on
     table.leave(a.member());
-    assertThat(table.stats()).containsEntry("groups", 1L).containsEntry("bytes", 240L);
+    assertThat(table.stats()).containsEntry("groups", 1L).containsEntry("bytes", MEMBER + 240);
     table.leave(b.member());
   }
 
@@ -164,7 +168,7 @@ public class GroupTableTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("no memory for more groups");
     table.leave(a.member());
-    assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", 0L);
+    assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", MEMBER);
   }
 
   private void refer(Joined who, long sequence, GroupAddress... on) {
@@ -180,15 +184,17 @@ public class GroupTableTest {
     hold(b, groups);
     release(a, groups);
     release(b, groups); // a is yet to be told
-    assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", 8_000L);
+    assertThat(table.stats())
+        .containsEntry("groups", 0L)
+        .containsEntry("bytes", 2 * MEMBER + 8_000);
     assertThat(free(a)).hasSize(100);
-    assertThat(table.stats()).containsEntry("bytes", 0L);
+    assertThat(table.stats()).containsEntry("bytes", 2 * MEMBER);
     hold(a, groups);
     hold(b, groups);
     release(a, groups);
     release(b, groups);
     table.leave(a.member());
-    assertThat(table.stats()).containsEntry("bytes", 0L);
+    assertThat(table.stats()).containsEntry("bytes", MEMBER);
   }
 
   @Test
@@ -198,6 +204,129 @@ public class GroupTableTest {
     }
     assertThat(table.list(Integer.MAX_VALUE)).hasSize(10_000);
     assertThat(table.list(-1)).isEmpty();
+  }
+
+  @Test
+  public void listsHaveNoMoreCharactersThanAnAnswerMayHave() throws Exception {
+    String key = "k".repeat(1000);
+    for (int i = 0; i < 5_000; i++) {
+      table.bind(a.member(), key + i, of(a, i), false, 0, Report.EMPTY);
+    }
+    assertThat(table.list(Integer.MAX_VALUE)).hasSizeLessThan(4_500);
+  }
+
+  /** It took some minutes, in which no one else was answered. */
+  @Test(timeout = 60_000)
+  public void endOfAMemberDoesNotLookAtEachKeyForEachGroup() throws Exception {
+    int count = (int) Math.min(60_000, Runtime.getRuntime().maxMemory() / 4 * 3 / 1000);
+    for (int i = 0; i < count; i++) {
+      table.bind(a.member(), "key-" + i, of(a, i), false, 0, Report.EMPTY);
+    }
+    table.leave(a.member());
+    assertThat(table.stats()).containsEntry("keys", 0L).containsEntry("groups", 0L);
+  }
+
+  @Test
+  public void oneHostLeavesRoomForMembersOfOthers() {
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 10_000; i++) {
+                table.register(new Address(), 0, 0, true, "greedy");
+              }
+            })
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("greedy has 8750");
+    join(30);
+    assertThatThrownBy(() -> table.register(new Address(), 4097, 0, true, "other"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("4097 characters");
+  }
+
+  @Test
+  public void eachHolderAndEachHostOfAGroupCounts() {
+    GroupAddress group = of(a, 1);
+    hold(a, group);
+    long one = table.stats().get("bytes");
+    hold(b, group);
+    assertThat(table.stats()).containsEntry("bytes", one + 2 * 16);
+    table.leave(b.member());
+    assertThat(table.stats()).containsEntry("bytes", one - MEMBER);
+  }
+
+  @Test
+  public void whatAGroupRefersToOnlyItsOwnerMaySay() {
+    GroupAddress top = of(a, 1);
+    GroupAddress low = of(a, 2);
+    Report.Dependency[] forged = {new Report.Dependency(top, some(of(b, 7)))};
+    table.update(b.member(), new Report(NONE, new int[0], NONE, NONE, forged, NONE));
+    Report.Dependency[] added = {new Report.Dependency(top, some(low))};
+    table.update(
+        a.member(), new Report(some(top, low), new int[2], NONE, NONE, added, some(top, low)));
+    assertThat(release(a, low)).isEmpty();
+    assertThat(release(a, top)).containsExactlyInAnyOrder(top, low);
+  }
+
+  /** Else its end would count references that were never there. */
+  @Test
+  public void reportThatIsRefusedHalfwayFreesNoGroupOfOthers() {
+    GroupAddress low = of(b, 1);
+    refer(b, 2, low);
+    GroupAddress[] tooMany = new GroupAddress[0xffff];
+    Arrays.setAll(tooMany, i -> of(a, 10 + i));
+    tooMany[0xfffe] = low;
+    long most = Runtime.getRuntime().maxMemory();
+    assertThatThrownBy(
+            () -> {
+              for (long i = 0; i < most; i++) {
+                for (int k = 0; k < 0xfffe; k++) {
+                  tooMany[k] = of(a, (i << 16) + k);
+                }
+                refer(a, -1 - i, tooMany);
+              }
+            })
+        .isInstanceOf(IllegalStateException.class);
+    table.leave(a.member());
+    assertThat(table.list(0)).isEmpty();
+    assertThat(table.stats()).containsEntry("groups", 2L);
+  }
+
+  @Test
+  public void lookupsThatWaitLeaveConnectionsForOthers() throws Exception {
+    GroupTable small = new GroupTable(1, 2, 3, 1);
+    int first = small.register(new Address(), 0, 0, true, "one").member();
+    Thread waiting =
+        new Thread(
+            () -> {
+              try {
+                small.lookup(first, "absent", 10_000);
+              } catch (InterruptedException e) {
+                return; // it has waited for long enough
+              }
+            });
+    waiting.start();
+    Deadline.await("it waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+    assertThat(small.lookup(first, "absent", Long.MAX_VALUE)).isNull();
+    assertThat(waiting.isAlive()).isTrue();
+    waiting.interrupt();
+    waiting.join();
+  }
+
+  /** Else each stranger could make others wait for each key that is absent, and for ever. */
+  @Test
+  public void keysAreWaitedForOnceAfterARestart() throws Exception {
+    table.register(new Address(), 0, 2, true, "host");
+    assertThat(table.lookup(a.member(), "absent", 0)).isNull();
+    table.register(new Address(), 0, 2, true, "host");
+    long begin = System.nanoTime();
+    assertThat(table.lookup(a.member(), "absent", 0)).isNull();
+    assertThat(System.nanoTime() - begin).isLessThan(9_000_000_000L);
+  }
+
+  @Test
+  public void numbersOfBindingsDoNotOverflow() {
+    assertThatThrownBy(
+            () -> table.bind(a.member(), "key", of(a, 1), true, Long.MAX_VALUE, Report.EMPTY))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   /** A model: who holds what, against the table. */

@@ -21,7 +21,7 @@ public final class TableMemoryMain {
   public static void main(String... arguments) {
     int groups = Integer.parseInt(arguments[0]);
     GroupTable table = new GroupTable(1, 2, 3);
-    Joined member = table.register(new Address(), 0, true, "host");
+    Joined member = table.register(new Address(), 0, 0, true, "host");
     table.begin(member.member(), 7);
     long before = used();
     for (int from = 0; from < groups; from += REPORT) {
