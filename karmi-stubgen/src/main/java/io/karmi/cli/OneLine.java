@@ -15,6 +15,8 @@ public final class OneLine {
   /** How a remote exception's message goes on with its cause. */
   private static final String NESTED = "; nested exception is:\\s*(?:[\\w.$]+: )?";
 
+  private static final int MAXIMUM_CHARACTERS = 4000;
+
   private OneLine() {}
 
   /** Says what is wrong. */
@@ -23,12 +25,37 @@ public final class OneLine {
         problem instanceof UncheckedIOException && problem.getCause() != null
             ? problem.getCause()
             : problem;
-    return once(text(said).replaceAll(NESTED, ": ").replaceAll("\\s*\\R\\s*", " "));
+    return printable(
+        once(shortened(text(said)).replaceAll(NESTED, ": ").replaceAll("\\s*\\R\\s*", " ")));
   }
 
   /** The line, without parts that repeat what is before them, as causes do. */
   public static String once(String line) {
     return line.replaceAll("(?<=^|: )(.+?): \\1(?=: |$)", "$1");
+  }
+
+  /** What others have made may be long, and long to look through. */
+  private static String shortened(String text) {
+    return text.length() <= MAXIMUM_CHARACTERS
+        ? text
+        : text.substring(0, MAXIMUM_CHARACTERS) + "...";
+  }
+
+  /**
+   * A text with escapes in the place of control characters. What an input has named may add no line
+   * and send nothing to the terminal.
+   */
+  public static String printable(String text) {
+    StringBuilder escaped = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (Character.isISOControl(each) || each == '\u2028' || each == '\u2029') {
+        escaped.append(String.format("\\u%04x", (int) each));
+      } else {
+        escaped.append(each);
+      }
+    }
+    return escaped.toString();
   }
 
   private static String text(Throwable problem) {

@@ -1,5 +1,6 @@
 package io.karmi.retrofit.explain;
 
+import io.karmi.cli.OneLine;
 import io.karmi.retrofit.jar.ClassWalk;
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rewrite.Transformer;
@@ -70,7 +71,7 @@ public final class Explanation {
           "the class " + main.replace('/', '.') + " is not on the class path: check -cp");
     }
     for (String each : launch.missing()) {
-      notes.put(each, "is not there; the JVM ignores it");
+      notes.put(OneLine.printable(each), "is not there; the JVM ignores it");
     }
     for (String each : launch.agents()) {
       notes.put(each, "another agent; KaRMI's may stand before or behind it");
@@ -89,7 +90,8 @@ public final class Explanation {
     }
   }
 
-  private void see(String place, String name, byte[] bytes) {
+  private void see(String named, String name, byte[] bytes) {
+    String place = OneLine.printable(named);
     places.add(place);
     classes++;
     mainSeen |= name.equals(main);
@@ -100,7 +102,7 @@ public final class Explanation {
     if (framework != null) {
       frameworks.putIfAbsent(framework, place);
     }
-    String className = name.replace('/', '.');
+    String className = OneLine.printable(name.replace('/', '.'));
     try {
       for (Use each : usesOf(bytes, place, className)) {
         uses.computeIfAbsent(each, use -> new TreeMap<>())
@@ -108,7 +110,7 @@ public final class Explanation {
             .add(className);
       }
     } catch (RuntimeException e) { // ASM's for what is no class file, or too new a one
-      left.put(place + " " + className, "left as it is: " + e);
+      left.put(place + " " + className, OneLine.printable("left as it is: " + e));
     }
   }
 

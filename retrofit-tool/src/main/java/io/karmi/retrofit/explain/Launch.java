@@ -1,5 +1,6 @@
 package io.karmi.retrofit.explain;
 
+import io.karmi.retrofit.jar.Manifests;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -18,6 +19,8 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -255,11 +258,11 @@ public final class Launch {
 
   /** An attribute of a jar's manifest; empty if it has none. */
   private static String attribute(Path jar, Attributes.Name name) throws IOException {
-    try (JarFile file = new JarFile(jar.toFile())) {
-      Manifest manifest = file.getManifest();
+    try (ZipFile file = new ZipFile(jar.toFile())) {
+      Manifest manifest = Manifests.of(file);
       String value = manifest == null ? null : manifest.getMainAttributes().getValue(name);
       return value == null ? "" : value.strip();
-    } catch (java.util.zip.ZipException e) {
+    } catch (ZipException e) {
       throw new IOException(jar + " is no jar: " + e.getMessage(), e);
     }
   }

@@ -64,9 +64,8 @@ public final class ClassWalk {
   }
 
   private void walk(Path root, boolean jarsInDirectory) throws IOException {
-    Expansion expansion = new Expansion();
     if (!Files.isDirectory(root)) {
-      jar(root, expansion);
+      jar(root);
       return;
     }
     Tree tree = Tree.of(root);
@@ -77,7 +76,7 @@ public final class ClassWalk {
       }
       if (JarRewriter.isJar(name)) {
         if (jarsInDirectory) {
-          jar(path, expansion);
+          jar(path);
         }
       } else if (isClass(name) && Files.size(path) <= EntryContents.MAXIMUM_CLASS_BYTES) {
         tell(root.toString(), name, Files.readAllBytes(path));
@@ -85,8 +84,9 @@ public final class ClassWalk {
     }
   }
 
-  private void jar(Path path, Expansion expansion) throws IOException {
+  private void jar(Path path) throws IOException {
     String place = path.toString();
+    Expansion expansion = Expansion.of(Files.size(path));
     expansion.enter(place);
     try (ZipFile jar = new ZipFile(path.toFile())) {
       for (Enumeration<? extends ZipEntry> all = jar.entries(); all.hasMoreElements(); ) {

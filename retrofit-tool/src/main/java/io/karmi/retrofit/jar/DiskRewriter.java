@@ -106,6 +106,8 @@ public final class DiskRewriter {
         if (copy != null) {
           Permissions.createDirectory(copy);
         }
+      } else if (!Files.isRegularFile(path)) {
+        report.warn(path.toString(), "left out: it is neither a file nor a directory");
       } else if (fileName(path).equals(JarRewriter.MODULE_INFO)) {
         moduleInfos.add(path);
       } else {

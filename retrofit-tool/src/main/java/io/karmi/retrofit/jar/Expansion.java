@@ -10,12 +10,20 @@ final class Expansion {
   /** Bytes of all entries of an input, uncompressed, those of nested jars included. */
   private static final long MAXIMUM_BYTES = 16L << 30;
 
+  /** Bytes to which any input may expand. */
+  private static final long SMALL_BYTES = 1L << 30;
+
+  /** How many times its length a larger one may: those that programs are shipped in, 2 to 20. */
+  private static final long MAXIMUM_RATIO = 100;
+
   private final long mostBytes;
   private long bytes;
   private int depth;
 
-  Expansion() {
-    this(MAXIMUM_BYTES);
+  /** Of an input of so many bytes. */
+  static Expansion of(long inputBytes) {
+    long most = Math.min(MAXIMUM_BYTES / MAXIMUM_RATIO, inputBytes) * MAXIMUM_RATIO;
+    return new Expansion(Math.max(SMALL_BYTES, most));
   }
 
   /** With another limit, in bytes. */

@@ -52,7 +52,7 @@ final class JarRewriter {
 
   /** The number of class files in a jar; 0 for other files. */
   static int countClasses(Path path) {
-    if (!isJar(path.toString())) {
+    if (!isJar(path.toString()) || !Files.isRegularFile(path)) {
       return 0;
     }
     try (ZipFile jar = new ZipFile(path.toFile())) {
@@ -71,7 +71,7 @@ final class JarRewriter {
    *     a main class
    */
   boolean rewrite(Path source, String place, @Nullable Path target) throws IOException {
-    return rewrite(source, place, target, new Expansion());
+    return rewrite(source, place, target, Expansion.of(Files.size(source)));
   }
 
   /** As above, for a jar whose input has expanded so far. */
@@ -206,7 +206,7 @@ final class JarRewriter {
     for (ZipEntry entry : entries) {
       String name = entry.getName();
       if (name.equals(JarFile.MANIFEST_NAME)) {
-        Manifest manifest = JarSignature.parse(EntryContents.bytes(jar, entry));
+        Manifest manifest = Manifests.parse(EntryContents.bytes(jar, entry));
         JarSignature.strip(manifest);
         executable = addToClassPath(manifest.getMainAttributes());
         changed.put(name, JarSignature.format(manifest));

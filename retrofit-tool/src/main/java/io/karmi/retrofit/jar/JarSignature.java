@@ -1,6 +1,5 @@
 package io.karmi.retrofit.jar;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Locale;
@@ -41,10 +40,6 @@ final class JarSignature {
   private static boolean isDigest(Object attribute) {
     String name = attribute.toString().toUpperCase(Locale.ROOT);
     return name.endsWith("-DIGEST") || name.contains("-DIGEST-");
-  }
-
-  static Manifest parse(byte[] manifest) throws IOException {
-    return new Manifest(new ByteArrayInputStream(manifest));
   }
 
   static byte[] format(Manifest manifest) throws IOException {

@@ -1,5 +1,6 @@
 package io.karmi.retrofit.jar;
 
+import io.karmi.cli.OneLine;
 import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -60,7 +61,7 @@ public final class Progress {
       long left = (now - start) / done * Math.max(0, total - done);
       bar.append("about ").append(TimeUnit.NANOSECONDS.toSeconds(left)).append(" s left ");
     }
-    bar.append(what);
+    bar.append(OneLine.printable(what));
     clear();
     terminal.print(bar.substring(0, Math.min(WIDTH, bar.length())));
     terminal.flush();

@@ -1,5 +1,6 @@
 package io.karmi.retrofit.jar;
 
+import io.karmi.cli.OneLine;
 import io.karmi.retrofit.rewrite.Outcome;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
@@ -44,14 +45,14 @@ public final class Report {
   void say(String place, String text) {
     if (lines != null) {
       progress.clear();
-      lines.println(place + ": " + text);
+      lines.println(OneLine.printable(place + ": " + text));
     }
   }
 
   /** Prints what the user must know, asked for or not. */
   void warn(String place, String text) {
     progress.clear();
-    warnings.println(place + ": " + text);
+    warnings.println(OneLine.printable(place + ": " + text));
   }
 
   /** The number of class files that were read. */

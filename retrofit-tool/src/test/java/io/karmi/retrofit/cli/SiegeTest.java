@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -83,15 +84,22 @@ public class SiegeTest {
   /** Runs the command in a JVM of its own, whose temporary files are its alone. */
   private Jvm.Result rewrite(byte[] jar) throws Exception {
     Path input = Files.write(root.resolve("input.jar"), jar);
-    return Jvm.java(
-        "-Xmx256m",
-        "-Djava.io.tmpdir=" + temporary,
-        "-cp",
-        System.getProperty("java.class.path"),
-        "io.karmi.retrofit.cli.KarmiRetrofit",
-        input,
-        "-o",
-        root.resolve("output.jar"));
+    return command("KarmiRetrofit", input, "--report", "-o", root.resolve("output.jar"));
+  }
+
+  private Jvm.Result explain(byte[] jar) throws Exception {
+    return command("Explain", "-jar", Files.write(root.resolve("input.jar"), jar));
+  }
+
+  private Jvm.Result command(String name, Object... arguments) throws Exception {
+    List<Object> all = new ArrayList<>();
+    all.add("-Xmx256m");
+    all.add("-Djava.io.tmpdir=" + temporary);
+    all.add("-cp");
+    all.add(System.getProperty("java.class.path"));
+    all.add("io.karmi.retrofit.cli." + name);
+    all.addAll(List.of(arguments));
+    return Jvm.java(all.toArray());
   }
 
   private void isRefused(byte[] jar, String why) throws Exception {
@@ -181,6 +189,66 @@ public class SiegeTest {
       }
     }
     return jar;
+  }
+
+  @Test
+  public void namesInJarsAddNoLineAndSendNothingToTheTerminal() throws Exception {
+    byte[] jar =
+        zip(
+            "META-INF/MANIFEST.MF",
+            "Manifest-Version: 1.0\r\nMain-Class: app.Main\r\n\r\n"
+                .getBytes(StandardCharsets.UTF_8),
+            "app/Main\nforged line\u001b[2J.class",
+            classFile,
+            "app/\nforged line\u001b[2J.jar",
+            new byte[] {1},
+            "app/\nforged line.class",
+            Arrays.copyOf(classFile, 20));
+    for (Jvm.Result each : List.of(rewrite(jar), explain(jar))) {
+      assertThat(each.exit()).as(each.err()).isZero();
+      assertThat(each.out() + each.err()).contains("\\u000aforged line").doesNotContain("\u001b");
+      assertThat((each.out() + each.err()).lines()).noneMatch(line -> line.startsWith("forged"));
+    }
+  }
+
+  @Test
+  public void attributesThatAreThereTwiceAreNotReportedOneByOne() throws Exception {
+    String manifest =
+        "Manifest-Version: 1.0\r\nMain-Class: app.Main\r\n" + "Twice: a\r\n".repeat(100);
+    byte[] jar =
+        zip(
+            "META-INF/MANIFEST.MF",
+            (manifest + "\r\n").getBytes(StandardCharsets.UTF_8),
+            "app/Main.class",
+            classFile);
+    for (Jvm.Result each : List.of(rewrite(jar), explain(jar))) {
+      assertThat(each.exit()).as(each.err()).isZero();
+      assertThat(each.err()).doesNotContain("Twice");
+    }
+  }
+
+  /** Half a megabyte of jars unfolded for minutes, to 16 gigabytes. */
+  @Test
+  public void smallJarsUnfoldToAGigabyteAtMost() throws Exception {
+    byte[] inner = bomb("app/Main.class");
+    byte[] jar = zip("a.jar", inner, "b.jar", inner, "c.jar", inner);
+    isRefused(jar, "expands to more than 1073741824 bytes");
+    Jvm.Result explained = explain(jar);
+    assertThat(explained.exit()).isEqualTo(1);
+    assertThat(explained.err()).contains("expands to more than").hasLineCount(1);
+  }
+
+  /** A link in a folder to a device without end would fill the disk. */
+  @Test
+  public void devicesInFoldersAreLeftOut() throws Exception {
+    Path input = Files.createDirectory(root.resolve("input"));
+    Files.createSymbolicLink(input.resolve("data"), Path.of("/dev/zero"));
+    Files.createSymbolicLink(input.resolve("data.jar"), Path.of("/dev/zero"));
+    Files.write(input.resolve("Main.class"), classFile);
+    Jvm.Result result = command("KarmiRetrofit", input, "-o", root.resolve("output"));
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.err()).contains("data: left out: it is neither a file nor a directory");
+    assertThat(files(root.resolve("output"))).containsExactly("Main.class");
   }
 
   @Test

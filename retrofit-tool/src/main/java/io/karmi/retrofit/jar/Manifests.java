@@ -1,0 +1,42 @@
+package io.karmi.retrofit.jar;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Manifests of jars that others have made. The JDK warns about each attribute that is there twice,
+ * in five lines; here it does not, as a jar of some kilobytes may have a million of them.
+ */
+public final class Manifests {
+  static {
+    if (ModuleLayer.boot().findModule("java.logging").isPresent()) {
+      Quiet.LOGGER.setLevel(Level.OFF);
+    }
+  }
+
+  private Manifests() {}
+
+  /** Only where the JDK has its loggers. */
+  private static final class Quiet {
+    /** Kept, as the JDK forgets loggers that are not in use, with their levels. */
+    static final Logger LOGGER = Logger.getLogger("java.util.jar");
+  }
+
+  /** The manifest of a jar; null if it has none. */
+  public static @Nullable Manifest of(ZipFile jar) throws IOException {
+    ZipEntry entry = jar.getEntry(JarFile.MANIFEST_NAME);
+    return entry == null ? null : parse(EntryContents.bytes(jar, entry));
+  }
+
+  /** Reads the bytes of a manifest. */
+  static Manifest parse(byte[] manifest) throws IOException {
+    return new Manifest(new ByteArrayInputStream(manifest));
+  }
+}
