@@ -23,7 +23,9 @@ public interface Sender {
 
   /**
    * Runs something once the line over which the message came is closed, or its sender's process has
-   * ended.
+   * ended. Until then its connection keeps its place.
+   *
+   * @throws IllegalArgumentException if the host has too many such lines
    */
   void whenGone(Runnable action);
 }

@@ -4,6 +4,7 @@ import io.karmi.dgc.Collector;
 import io.karmi.dgc.Messenger;
 import io.karmi.dgc.Sender;
 import io.karmi.events.Recorder;
+import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
@@ -11,6 +12,7 @@ import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.CallDeadline;
+import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.InCall;
 import io.karmi.technology.ThrownByCallee;
 import java.io.Closeable;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.ServerException;
 import java.rmi.UnmarshalException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages between the collectors of one strategy, as calls of a well-known object. They consist of
@@ -33,6 +36,16 @@ final class CollectorCalls implements Messenger {
    * stranger can make this node allocate.
    */
   private static final int MAXIMUM_NUMBERS = 1 << 16;
+
+  /**
+   * Lines by which collectors notice the end of a holder. Their connections give way to no one, so
+   * half of all places is left to others.
+   */
+  private static final Ledger LINES =
+      new Ledger(
+          "half of the connections",
+          Math.max(1, new ConnectionSettings().maximumConnections / 2),
+          Ledger.Weakest.NONE);
 
   private final HomeNode node;
   private final RemoteInterface method;
@@ -131,13 +144,29 @@ final class CollectorCalls implements Messenger {
     }
 
     @Override
-    public Object host() {
+    public @Nullable Object host() {
       return call.clientHost();
     }
 
     @Override
     public void whenGone(Runnable action) {
-      call.whenGone(action);
+      Object host = host();
+      if (LINES.take(host, 1) != Ledger.Outcome.TAKEN) {
+        throw new IllegalArgumentException(
+            "no line for another holder of "
+                + host
+                + ": lines take "
+                + LINES.taken()
+                + " of "
+                + LINES.most()
+                + " places, those of that host "
+                + (host == null ? 0 : LINES.takenBy(host)));
+      }
+      call.whenGone(
+          () -> {
+            LINES.giveBack(host, 1);
+            action.run();
+          });
     }
   }
 

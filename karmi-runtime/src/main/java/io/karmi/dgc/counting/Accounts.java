@@ -4,6 +4,7 @@ import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.HolderCounts;
 import io.karmi.dgc.Sender;
+import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Accounts of an owner: one for each line, with the weight of each object. Thread-safe. */
 final class Accounts {
+  /** Bytes that an account takes, and each weight in it. */
+  static final long ACCOUNT_BYTES = 512;
+
+  static final long WEIGHT_BYTES = 128;
+
   private final ExportedObjects objects;
+  private final Ledger ledger;
   private final Map<Long, Account> accounts = new HashMap<>();
 
   /**
@@ -26,8 +33,10 @@ final class Accounts {
   /** Number of accounts of each object; objects without an account are absent. */
   private final HolderCounts holds;
 
-  Accounts(ExportedObjects objects) {
+  /** No account is open; what they take is taken of the ledger. */
+  Accounts(ExportedObjects objects, Ledger ledger) {
     this.objects = objects;
+    this.ledger = ledger;
     holds = new HolderCounts(objects);
   }
 
@@ -71,11 +80,44 @@ final class Accounts {
       if (number == Collector.NO_CREDIT || accounts.containsKey(number)) {
         throw new IllegalArgumentException("account " + number + " cannot be opened");
       }
-      Account account = new Account(number, from.node(), from.identity());
+      Account account = new Account(number, from);
+      if (!tryTake(account, ACCOUNT_BYTES)) {
+        throw noRoom(account);
+      }
       accounts.put(number, account);
       byHolder.computeIfAbsent(account.identity, any -> new ArrayList<>(1)).add(account);
     }
-    from.whenGone(() -> close(number));
+    boolean watched = false;
+    try {
+      from.whenGone(() -> close(number));
+      watched = true;
+    } finally {
+      if (!watched) {
+        close(number);
+      }
+    }
+  }
+
+  private IllegalArgumentException noRoom(Account account) {
+    return new IllegalArgumentException(
+        "no account for another node or object of "
+            + account.host
+            + ": leases take "
+            + ledger.taken()
+            + " of "
+            + ledger.most()
+            + " bytes");
+  }
+
+  private boolean tryTake(Account account, long bytes) {
+    boolean taken = ledger.take(account.host, bytes) == Ledger.Outcome.TAKEN;
+    account.takenBytes += taken ? bytes : 0;
+    return taken;
+  }
+
+  private void giveBack(Account account, long bytes) {
+    ledger.giveBack(account.host, bytes);
+    account.takenBytes -= bytes;
   }
 
   private synchronized void close(long number) {
@@ -86,6 +128,7 @@ final class Accounts {
         byHolder.remove(account.identity);
       }
       account.weights.keySet().forEach(holds::remove);
+      giveBack(account, account.takenBytes);
     }
   }
 
@@ -96,7 +139,9 @@ final class Accounts {
     }
     if (account.isNews(message[2])) {
       for (int i = CountingMessage.FIRST_NUMBER; i < message.length; i++) {
-        add(account, message[i]);
+        if (!add(account, message[i]) && objects.isExported(message[i])) {
+          throw noRoom(account);
+        }
       }
     }
     return CountingMessage.DONE;
@@ -124,11 +169,23 @@ final class Accounts {
     return account != null && account.holder.equals(from) ? account : null;
   }
 
+  /**
+   * Adds one to a weight; false if there is no such object, or no room for another one. The first
+   * holder of an object takes no room: there are no more of these than the program has objects.
+   */
   private boolean add(Account account, long number) {
+    Long before = account.weights.get(number);
+    if (before == null
+        && objects.isExported(number)
+        && holds.isHeld(number)
+        && !tryTake(account, WEIGHT_BYTES)) {
+      return false;
+    }
     if (!objects.hold(number)) {
       return false;
     }
-    if (account.weights.merge(number, 1L, Long::sum) == 1) {
+    account.weights.put(number, before == null ? 1 : before + 1);
+    if (before == null) {
       holds.add(number);
     }
     return true;
@@ -144,6 +201,10 @@ final class Accounts {
     } else {
       account.weights.remove(number);
       holds.remove(number);
+      long most = ACCOUNT_BYTES + WEIGHT_BYTES * account.weights.size();
+      if (account.takenBytes > most) {
+        giveBack(account, account.takenBytes - most);
+      }
     }
   }
 
@@ -156,13 +217,19 @@ final class Accounts {
     final long number;
     final NodeId holder;
     final Object identity;
+    final @Nullable Object host;
     final Map<Long, Long> weights = new HashMap<>();
+
+    /** Taken of the ledger. */
+    long takenBytes;
+
     private long lastSequence;
 
-    Account(long number, NodeId holder, Object identity) {
+    Account(long number, Sender from) {
       this.number = number;
-      this.holder = holder;
-      this.identity = identity;
+      holder = from.node();
+      identity = from.identity();
+      host = from.host();
     }
 
     /** False if the message was handled before: its answer got lost, and it was sent again. */

@@ -5,6 +5,7 @@ import io.karmi.dgc.Collector;
 import io.karmi.dgc.ExportedObjects;
 import io.karmi.dgc.Messenger;
 import io.karmi.dgc.Sender;
+import io.karmi.guard.Ledgers;
 import io.karmi.id.ObjectId;
 import java.util.List;
 
@@ -23,7 +24,7 @@ public final class CountingCollector implements Collector {
    */
   public CountingCollector(Messenger messenger, ExportedObjects objects, Background background) {
     held = new HeldWeights(messenger, background);
-    accounts = new Accounts(objects);
+    accounts = new Accounts(objects, Ledgers.leases());
   }
 
   @Override

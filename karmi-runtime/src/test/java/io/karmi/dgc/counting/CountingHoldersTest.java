@@ -2,10 +2,12 @@ package io.karmi.dgc.counting;
 
 import static io.karmi.kit.Deadline.awaitCollecting;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.dgc.Collector;
 import io.karmi.dgc.Messenger;
 import io.karmi.dgc.OwnThreads;
+import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
@@ -98,6 +100,30 @@ public class CountingHoldersTest extends CountingFixture {
     assertThat(exported.held).as("the owner was dialled").containsExactly(OBJECT);
     assertThat(toImpostor).isEmpty();
     Reference.reachabilityFence(forged);
+  }
+
+  @Test
+  public void accountsAndWeightsTakeRoomBesideTheFirstOfEachObject() {
+    long account = Accounts.ACCOUNT_BYTES;
+    Ledger ledger = new Ledger("test", 2 * account + Accounts.WEIGHT_BYTES, Ledger.Weakest.NONE);
+    Accounts accounts = new Accounts(exported, ledger);
+    From first = new From(NodeId.random());
+    From second = new From(NodeId.random());
+    accounts.receive(first, CountingMessage.open(1));
+    accounts.receive(second, CountingMessage.open(2));
+    accounts.receive(first, CountingMessage.claim(1, 1, List.of(OBJECT, OBJECT + 1)));
+    assertThat(ledger.taken()).isEqualTo(2 * account);
+    accounts.receive(second, CountingMessage.claim(2, 1, List.of(OBJECT)));
+    assertThat(ledger.taken()).isEqualTo(ledger.most());
+    assertThatThrownBy(
+            () -> accounts.receive(second, CountingMessage.claim(2, 2, List.of(OBJECT + 1))))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> accounts.receive(second, CountingMessage.open(3)))
+        .isInstanceOf(IllegalArgumentException.class);
+    second.gone();
+    assertThat(ledger.taken()).isEqualTo(account);
+    first.gone();
+    assertThat(ledger.taken()).isZero();
   }
 
   @Test

@@ -39,6 +39,9 @@ public class CrowdingHostTest {
 
   private static final int CALLS_PER_CONNECTION = 10;
   private static final long BOUND_SECONDS = 10;
+  private static final int FEW_CONNECTIONS = 40;
+  private static final long COLLECTOR = 2;
+  private static final long COUNTING = 0x4B61524D49444743L + "counting".hashCode();
 
   /** For the connections of either end, and what a JVM has open besides. */
   private static final long DESCRIPTORS = 2048;
@@ -175,6 +178,42 @@ public class CrowdingHostTest {
         over.set(true);
       }
       assertThat(greedy.get(60, TimeUnit.SECONDS).attempts).isGreaterThanOrEqualTo(ATTEMPTS);
+    }
+  }
+
+  /** Their connections give way to no one, and who opens them needs to know nothing. */
+  @Test
+  public void linesOfCollectorsLeavePlacesToOthers() throws Exception {
+    try (Jvm node =
+        Jvm.start(
+            "-Xmx256m",
+            "-Dkarmi.technologies=tcp",
+            "-Dkarmi.maxConnections=" + FEW_CONNECTIONS,
+            Besieged.class.getName())) {
+      int port = Integer.parseInt(node.awaitLine("port "));
+      List<RawPeer> lines = new ArrayList<>();
+      try {
+        for (int i = 0; i < 2 * FEW_CONNECTIONS; i++) {
+          openLine(port, i, lines);
+        }
+        assertThat(lines).hasSizeGreaterThan(FEW_CONNECTIONS / 4);
+        Deadline.await("the next caller is served", () -> isServed(port));
+      } finally {
+        for (RawPeer each : lines) {
+          each.close();
+        }
+      }
+    }
+  }
+
+  private static void openLine(int port, int number, List<RawPeer> lines) {
+    try {
+      RawPeer peer = RawPeer.introduced(new SocketDoor(port), 1, number);
+      lines.add(peer);
+      peer.call(
+          COLLECTOR, COUNTING, new WireBytes().number(2).int64(1).int64(1 + number).toArray());
+    } catch (IOException e) {
+      return; // there was no place for it
     }
   }
 
