@@ -11,6 +11,7 @@ import io.karmi.messaging.Address;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.RemoteServers;
 import io.karmi.rmi.UnicastRemoteObject;
+import io.karmi.settings.Settings;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -31,6 +32,8 @@ import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * program, which may be a member of the space. Thread-safe.
  */
 public final class ExchangeServer implements AutoCloseable {
+  /** Time between two looks for members that are silent, in nanoseconds. */
+  private static final long LOOK_NANOS = 1_000_000_000;
+
   /** The name in the registry. */
   public static final String NAME = "exchange";
 
@@ -72,6 +78,11 @@ public final class ExchangeServer implements AutoCloseable {
    * @throws RemoteException if the port is in use by another process
    */
   public static ExchangeServer start(int port) throws RemoteException {
+    return start(port, Settings.LEASE.get());
+  }
+
+  /** The same; members that are silent for longer have ended. */
+  static ExchangeServer start(int port, long silenceMillis) throws RemoteException {
     Registry registry;
     try {
       registry = LocateRegistry.createRegistry(port);
@@ -79,7 +90,7 @@ public final class ExchangeServer implements AutoCloseable {
       registry = LocateRegistry.getRegistry("localhost", port);
     }
     int generation = generationNow();
-    Served served = new Served(newTable(port, generation), generation, port);
+    Served served = new Served(newTable(port, generation), generation, port, silenceMillis);
     registry.rebind(NAME, UnicastRemoteObject.exportObject(served, port));
     ExchangeServer started = new ExchangeServer(registry, served);
     RUNNING.add(started);
@@ -143,8 +154,12 @@ public final class ExchangeServer implements AutoCloseable {
     /** The time at which the server has started. */
     private final int generation;
 
-    Served(GroupTable table, int generation, int port) {
+    private final long silenceNanos;
+    private final AtomicLong looksAgainNanos = new AtomicLong(System.nanoTime());
+
+    Served(GroupTable table, int generation, int port, long silenceMillis) {
       this.table = table;
+      silenceNanos = TimeUnit.MILLISECONDS.toNanos(silenceMillis);
       this.generation = generation;
       this.port = port;
     }
@@ -153,6 +168,7 @@ public final class ExchangeServer implements AutoCloseable {
     public Registration register(Address messaging, int before, boolean keeps)
         throws RemoteException {
       calls.increment();
+      endSilent();
       awaitNextGeneration();
       Joined joined =
           table.register(messaging, messaging.toString().length(), before, keeps, caller());
@@ -217,6 +233,22 @@ public final class ExchangeServer implements AutoCloseable {
       }
     }
 
+    /**
+     * Ends members that are silent: who never says that it holds its membership has no lease that
+     * could end.
+     */
+    private void endSilent() {
+      long now = System.nanoTime();
+      long at = looksAgainNanos.get();
+      if (now - at >= 0 && looksAgainNanos.compareAndSet(at, now + LOOK_NANOS)) {
+        for (Member each : members) {
+          if (now - each.heardNanos > silenceNanos) {
+            each.leave();
+          }
+        }
+      }
+    }
+
     static void unexport(Member member) {
       try {
         UnicastRemoteObject.unexportObject(member, true);
@@ -231,6 +263,9 @@ public final class ExchangeServer implements AutoCloseable {
     private final Served server;
     private final int number;
 
+    /** When it has asked or told anything last. */
+    private volatile long heardNanos = System.nanoTime();
+
     Member(Served server, int number) {
       this.server = server;
       this.number = number;
@@ -238,6 +273,8 @@ public final class ExchangeServer implements AutoCloseable {
 
     private GroupTable table() {
       server.calls.increment();
+      heardNanos = System.nanoTime();
+      server.endSilent();
       return server.table;
     }
 
@@ -270,7 +307,7 @@ public final class ExchangeServer implements AutoCloseable {
 
     @Override
     public void leave() {
-      table().leave(number);
+      server.table.leave(number);
       server.members.remove(this);
       Served.unexport(this);
     }
