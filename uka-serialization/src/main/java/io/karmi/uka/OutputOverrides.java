@@ -26,7 +26,14 @@ record OutputOverrides(
         }
       };
 
-  static OutputOverrides of(Class<?> streamType) {
-    return KNOWN.get(streamType);
+  private static final OutputOverrides NONE = new OutputOverrides(false, false, false, false);
+
+  /**
+   * Those of a stream's class.
+   *
+   * @param own a class of the library's, which overrides none
+   */
+  static OutputOverrides of(Class<?> streamType, Class<?> own) {
+    return streamType == own ? NONE : KNOWN.get(streamType);
   }
 }

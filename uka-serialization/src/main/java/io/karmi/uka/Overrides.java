@@ -26,8 +26,15 @@ record Overrides(
         }
       };
 
-  static Overrides of(Class<?> streamType) {
-    return KNOWN.get(streamType);
+  private static final Overrides NONE = new Overrides(false, false, false, false);
+
+  /**
+   * Those of a stream's class.
+   *
+   * @param own a class of the library's, which overrides none
+   */
+  static Overrides of(Class<?> streamType, Class<?> own) {
+    return streamType == own ? NONE : KNOWN.get(streamType);
   }
 
   /**

@@ -15,7 +15,7 @@ import java.io.ObjectInputStream;
 public class RewiredObjectInputStream extends UkaObjectInputStream {
   /** As {@link ObjectInputStream#ObjectInputStream(InputStream)}. */
   public RewiredObjectInputStream(InputStream in) throws IOException {
-    super(in, null, UkaOptions.Format.JDK);
+    super(in, null, UkaOptions.Format.JDK, RewiredObjectInputStream.class);
     StreamTally.read(isJdkFormat());
   }
 

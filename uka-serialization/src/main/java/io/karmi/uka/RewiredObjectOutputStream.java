@@ -16,7 +16,7 @@ import java.io.OutputStream;
 public class RewiredObjectOutputStream extends UkaObjectOutputStream {
   /** As {@link ObjectOutputStream#ObjectOutputStream(OutputStream)}. */
   public RewiredObjectOutputStream(OutputStream out) throws IOException {
-    super(out, FirstUse.options(UkaOptions.Format.JDK));
+    super(out, FirstUse.options(UkaOptions.Format.JDK), RewiredObjectOutputStream.class);
     StreamTally.written(isJdkFormat());
   }
 

@@ -68,7 +68,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
    * @param options null for those that the system properties say
    */
   public UkaObjectInputStream(InputStream in, @Nullable UkaOptions options) throws IOException {
-    this(in, options, UkaOptions.Format.UKA);
+    this(in, options, UkaOptions.Format.UKA, UkaObjectInputStream.class);
   }
 
   /**
@@ -76,15 +76,17 @@ public class UkaObjectInputStream extends ObjectInputStream {
    *
    * @param options null for those that the system properties say
    * @param otherwise the format without a header, if neither options nor properties name one
+   * @param own the class of the library's whose constructor this is
    */
   @SuppressWarnings("this-escape") // as java.io's: a subclass may have a header of its own
-  UkaObjectInputStream(InputStream in, @Nullable UkaOptions options, UkaOptions.Format otherwise)
+  UkaObjectInputStream(
+      InputStream in, @Nullable UkaOptions options, UkaOptions.Format otherwise, Class<?> own)
       throws IOException {
     super();
     FirstUse.prepare();
     this.in = Objects.requireNonNull(in);
     types = options == null ? null : options.types();
-    overrides = Overrides.of(getClass());
+    overrides = Overrides.of(getClass(), own);
     FrameInput frames = new FrameInput(in);
     buffer = frames;
     if (overrides.readStreamHeader()) {
@@ -116,7 +118,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     FirstUse.prepare();
     in = null;
     types = null;
-    overrides = Overrides.of(getClass());
+    overrides = Overrides.of(getClass(), UkaObjectInputStream.class);
     this.buffer = Objects.requireNonNull(buffer);
     reader = newReader(true);
     reader.start();

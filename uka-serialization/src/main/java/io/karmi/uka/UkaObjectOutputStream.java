@@ -50,12 +50,21 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
   }
 
   /** Writes a header to {@code out}, and later what is written to this stream. */
-  @SuppressWarnings("this-escape") // as java.io's: a subclass may have a header of its own
   public UkaObjectOutputStream(OutputStream out, UkaOptions options) throws IOException {
+    this(out, options, UkaObjectOutputStream.class);
+  }
+
+  /**
+   * Writes a header to {@code out}, and later what is written to this stream.
+   *
+   * @param own the class of the library's whose constructor this is
+   */
+  @SuppressWarnings("this-escape") // as java.io's: a subclass may have a header of its own
+  UkaObjectOutputStream(OutputStream out, UkaOptions options, Class<?> own) throws IOException {
     super();
     FirstUse.prepare();
     this.out = out;
-    overrides = OutputOverrides.of(getClass());
+    overrides = OutputOverrides.of(getClass(), own);
     FrameOutput frames = new FrameOutput(out);
     buffer = frames;
     slim = isSlim(options);
@@ -88,7 +97,7 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     FirstUse.prepare();
     out = null;
     this.buffer = Objects.requireNonNull(buffer);
-    overrides = OutputOverrides.of(getClass());
+    overrides = OutputOverrides.of(getClass(), UkaObjectOutputStream.class);
     slim = isSlim(options);
     writer = newWriter(UkaOptions.Format.UKA, true);
     writer.start();

@@ -84,6 +84,28 @@ public class FreshStreamsTest {
     }
   }
 
+  @Test
+  public void theArrayOfALaterMessageIsAsLargeAsTheOneBefore() throws Exception {
+    Object[] payload = new Object[50];
+    for (int i = 0; i < payload.length; i++) {
+      payload[i] = "a text " + i;
+    }
+    for (UkaOptions.Format format : UkaOptions.Format.values()) {
+      ByteArrayOutputStream sink = new ByteArrayOutputStream();
+      int first = arrayBytes(payload, format, sink);
+      int second = arrayBytes(payload, format, sink);
+      assertThat(second).as("%s, first %s", format, first).isBetween(sink.size(), 2 * sink.size());
+    }
+  }
+
+  private static int arrayBytes(Object object, UkaOptions.Format format, ByteArrayOutputStream sink)
+      throws Exception {
+    sink.reset();
+    UkaObjectOutputStream out = new UkaObjectOutputStream(sink, new UkaOptions(format));
+    out.writeObject(object);
+    return out.buffer().bytes.length;
+  }
+
   /** Memory that is written once is most of what a small message on a stream of its own costs. */
   @Test
   public void aSmallMessageAllocatesHalfOfWhatTheJdkDoes() throws Exception {

@@ -80,6 +80,9 @@ public class OutputBuffer {
   /** Announces bytes, so that a buffer can grow once. This implementation ignores it. */
   public void expect(long lengthBytes) {}
 
+  /** Says how large a message will be that begins, probably. This implementation ignores it. */
+  public void expectMessage(int lengthBytes) {}
+
   /**
    * Ends a message. A subclass with a sink delivers all bytes; this implementation keeps them.
    *

@@ -53,10 +53,27 @@ public abstract class FormatWriter {
     int findOrAssignName(String signature);
   }
 
-  protected final OutputBuffer out;
+  /** In the place of a token: there is none. */
+  public static final int NO_TOKEN = -1;
 
-  protected FormatWriter(OutputBuffer out) {
+  protected static final int LENGTH_SHIFT = Long.SIZE - Byte.SIZE;
+
+  protected final OutputBuffer out;
+  private final byte nullToken;
+
+  /**
+   * Writer to a buffer.
+   *
+   * @param nullToken the byte of {@code NULL}
+   */
+  protected FormatWriter(OutputBuffer out, byte nullToken) {
     this.out = out;
+    this.nullToken = nullToken;
+  }
+
+  /** Writes {@code NULL}. */
+  public final void writeNull() throws IOException {
+    out.writeByte(nullToken);
   }
 
   /**
@@ -95,6 +112,33 @@ public abstract class FormatWriter {
    */
   public abstract void writeOpening(int token, int type) throws IOException;
 
+  /**
+   * The bytes that {@link #writeOpening} writes for a type number, at most six, the first one
+   * lowest; their number is the highest byte.
+   */
+  public long opening(int token, int type) throws IOException {
+    out.reserve(Long.BYTES);
+    int start = out.position;
+    writeOpening(token, type);
+    int length = out.position - start;
+    long opening = length;
+    for (int i = Long.BYTES - 2; i >= 0; i--) {
+      opening = opening << Byte.SIZE | (i < length ? out.bytes[start + i] & 0xFF : 0);
+    }
+    out.position = start;
+    return opening;
+  }
+
+  /** The number of bytes in the result of {@link #opening}. */
+  public static int lengthOfOpening(long opening) {
+    return (int) (opening >>> LENGTH_SHIFT);
+  }
+
+  /** The bytes in the result of {@link #opening}, the first one lowest. */
+  public static long bytesOfOpening(long opening) {
+    return opening & (1L << LENGTH_SHIFT) - 1;
+  }
+
   /** Writes a type where no token stands before it: that of a superclass. */
   public abstract void writeType(int type) throws IOException;
 
@@ -105,6 +149,18 @@ public abstract class FormatWriter {
    */
   public abstract void writeDescription(
       ClassDescription description, boolean briefly, TypeNames names) throws IOException;
+
+  /**
+   * Writes token, {@link #NEW_TYPE}, description and {@code END_OF_BLOCKS} of a class that no
+   * program describes or annotates.
+   *
+   * @param token as in {@link #writeOpening}, or {@link #NO_TOKEN}
+   * @param last whether the class has no serializable superclass, so that {@link #NO_TYPE} follows
+   */
+  public void writeNew(int token, ClassDescription description, boolean last, TypeNames names)
+      throws IOException {
+    throw new UnsupportedOperationException("types are not numbered as objects in this format");
+  }
 
   /** Whether values of {@code Integer} and {@code Long} have a short form. */
   public boolean compactsNumbers() {

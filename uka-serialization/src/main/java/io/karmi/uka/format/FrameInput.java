@@ -82,9 +82,9 @@ public final class FrameInput extends InputBuffer {
   public FrameInput(InputStream source) {
     super(new byte[firstBytes(source)], 0, 0);
     this.source = source;
-    lends = SpareArrays.maySee(source.getClass());
     own = bytes;
     rewindable = source.getClass() == ByteArrayInputStream.class;
+    lends = rewindable || SpareArrays.maySee(source.getClass());
   }
 
   private static int firstBytes(InputStream source) {

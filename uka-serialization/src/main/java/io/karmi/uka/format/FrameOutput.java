@@ -33,7 +33,10 @@ public final class FrameOutput extends OutputBuffer {
     FRAMES
   }
 
-  /** Size of the first array, mostly enough for a stream of one message. */
+  /** Size of the array for the header. */
+  private static final int HEADER_BYTES = 16;
+
+  /** Size of the first array for a message, mostly enough for a small one. */
   private static final int FIRST_BYTES = 128;
 
   /**
@@ -63,18 +66,14 @@ public final class FrameOutput extends OutputBuffer {
 
   private final OutputStream sink;
 
-  /** Whether the sink may see arrays that other streams use later. */
-  private final boolean lends;
-
   /** Array for small messages; large ones are written to a borrowed array. */
   private byte[] own;
 
   private Framing framing = Framing.NOTHING_YET;
 
   public FrameOutput(OutputStream sink) {
-    super(FIRST_BYTES);
+    super(HEADER_BYTES);
     this.sink = sink;
-    lends = SpareArrays.maySee(sink.getClass());
     own = bytes;
     position = LENGTH_BYTES;
   }
@@ -104,7 +103,8 @@ public final class FrameOutput extends OutputBuffer {
   }
 
   private void enlarge(long neededBytes) {
-    long length = Math.max(4L * own.length, neededBytes);
+    long length = own.length < FIRST_BYTES ? FIRST_BYTES : Math.min(4L * own.length, OWN_BYTES);
+    length = Math.max(length, neededBytes);
     boolean borrows = bytes != own || length > OWN_BYTES;
     byte[] larger = borrows ? SpareArrays.take() : new byte[(int) length];
     System.arraycopy(bytes, 0, larger, 0, position);
@@ -119,6 +119,20 @@ public final class FrameOutput extends OutputBuffer {
   public void expect(long lengthBytes) {
     if (lengthBytes > bytes.length - position && bytes.length < SpareArrays.LENGTH) {
       enlarge(position + lengthBytes);
+    }
+  }
+
+  /* The array has the length of the message, which mostly follows the header. */
+  @Override
+  public void expectMessage(int lengthBytes) {
+    long length = position + (long) lengthBytes;
+    if (length > bytes.length && bytes == own) {
+      if (length > OWN_BYTES) {
+        enlarge(length);
+      } else {
+        own = position == LENGTH_BYTES ? new byte[(int) length] : Arrays.copyOf(own, (int) length);
+        bytes = own;
+      }
     }
   }
 
@@ -145,7 +159,7 @@ public final class FrameOutput extends OutputBuffer {
 
   /** Delivers bytes; a program's own sink gets a copy of a borrowed array. */
   private void deliver(int start, int lengthBytes) throws IOException {
-    if (lends || bytes.length != SpareArrays.LENGTH) {
+    if (bytes.length != SpareArrays.LENGTH || SpareArrays.maySee(sink.getClass())) {
       sink.write(bytes, start, lengthBytes);
     } else {
       sink.write(Arrays.copyOfRange(bytes, start, start + lengthBytes), 0, lengthBytes);

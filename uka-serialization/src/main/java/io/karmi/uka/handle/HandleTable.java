@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * null the array's used part. A table that one big message has grown shrinks again. Not
  * thread-safe.
  */
-public final class HandleTable {
+public final class HandleTable extends Hashes {
   /** In the place of a handle: the object is new, and has got the next one. */
   public static final int NEW = -1;
 
@@ -51,6 +51,9 @@ public final class HandleTable {
   /** Objects that {@link #expect} makes room for, at most. */
   private static final int MAXIMUM_EXPECTED = 1 << 11;
 
+  /** Objects that {@link #begin} makes room for, at most. */
+  private static final int MAXIMUM_PROBABLE = 64;
+
   private static final @Nullable Object[] NO_OBJECTS = {};
   private static final NumberIndex NO_INDEX = new NumberIndex();
 
@@ -74,7 +77,6 @@ public final class HandleTable {
   private int left = Slots.lifeOf(INITIAL_CAPACITY);
 
   private NumberIndex index = NO_INDEX;
-  private final Hashes valueHashes = new Hashes();
 
   /** Objects of the previous message. */
   private int lastSize;
@@ -104,7 +106,7 @@ public final class HandleTable {
 
   /** Whether the index has the object, if the table has it. */
   private boolean isInIndex(@Nullable Object object) {
-    return indexed || valuesIndexed && Hashes.isValue(object);
+    return indexed || valuesIndexed && isValue(object);
   }
 
   /* Eight at a time: the loop ends at the same step for most objects, which the processor predicts. */
@@ -163,8 +165,8 @@ public final class HandleTable {
   }
 
   private int hash(Object object) {
-    return contents == null || byIdentity || Hashes.isValue(object)
-        ? valueHashes.of(object)
+    return contents == null || byIdentity || isValue(object)
+        ? hashOfValue(object)
         : contents.hash(object);
   }
 
@@ -186,7 +188,7 @@ public final class HandleTable {
 
   /** As {@link #findOrAssign(Object)}, for a string. */
   public int findOrAssignText(String text) {
-    return valuesIndexed ? findOrAssignHashed(text, valueHashes.ofText(text)) : findOrAssign(text);
+    return valuesIndexed ? findOrAssignHashed(text, hashOfText(text)) : findOrAssign(text);
   }
 
   /* Most objects are new, and find a slot free among the first. */
@@ -205,7 +207,7 @@ public final class HandleTable {
       if (slot != UNSURE) {
         return ~slot;
       }
-      if (contents != null && !byIdentity && !Hashes.isValue(object)) {
+      if (contents != null && !byIdentity && !isValue(object)) {
         contents.crowded(object);
       }
     }
@@ -264,10 +266,10 @@ public final class HandleTable {
     int i = from;
     for (; i < to; i++) {
       Object object = some[i];
-      if (object == null || !all && !Hashes.isValue(object)) {
+      if (object == null || !all && !isValue(object)) {
         break;
       }
-      int slot = slotOrFound(slots, mask, valueHashes.of(object), numbered, object);
+      int slot = slotOrFound(slots, mask, hashOfValue(object), numbered, object);
       if (slot < 0) {
         break;
       }
@@ -352,10 +354,10 @@ public final class HandleTable {
     int i = from;
     for (; i < to && i < elements.size(); i++) {
       Object element = elements.get(i);
-      if (element == null || element.getClass() != type || !indexed && !Hashes.isValue(element)) {
+      if (element == null || element.getClass() != type || !indexed && !isValue(element)) {
         break;
       }
-      int slot = slotOrFound(slots, mask, valueHashes.of(element), numbered, element);
+      int slot = slotOrFound(slots, mask, hashOfValue(element), numbered, element);
       if (slot < 0) {
         break;
       }
@@ -391,6 +393,16 @@ public final class HandleTable {
   /** The object with this number; null if there is none. */
   public @Nullable Object get(int number) {
     return objects[number];
+  }
+
+  /** Says how many objects the first message probably has; 0 if nothing is known. */
+  public void begin(int probable) {
+    if (probable > 0 && objects.length == 0) {
+      lastSize = Math.min(probable, MAXIMUM_PROBABLE);
+      scannedValues = probable > SCANNED ? SCANNED_VALUES : SCANNED;
+      objects = new @Nullable Object[lastSize + STEP - 1 & -STEP];
+      setRoom();
+    }
   }
 
   /** Makes room for objects that may be new, as far as no more than usual memory is needed. */
@@ -438,9 +450,20 @@ public final class HandleTable {
       makeIndex(true, size);
     } else if (object != null && isInIndex(object)) {
       insert(object, number);
-    } else if (number >= scannedValues && Hashes.isValue(object)) {
+    } else if (number >= scannedValues && isValue(object)) {
       makeIndex(false, size);
     }
+    return number;
+  }
+
+  /** As {@link #assign}, for what is neither a string nor a box. */
+  public int assignOther(@Nullable Object object) {
+    int number = size;
+    if (indexed || number >= SCANNED || number == objects.length) {
+      return assign(object);
+    }
+    objects[number] = object;
+    size = number + 1;
     return number;
   }
 
@@ -482,7 +505,7 @@ public final class HandleTable {
     valuesIndexed = false;
     indexed = false;
     byIdentity = contents == null;
-    valueHashes.begin();
+    beginTexts();
   }
 
   private void renew() {
@@ -497,7 +520,7 @@ public final class HandleTable {
 
   /** The slot where the object is, or else would be. */
   private int slotOf(Object object) {
-    return Hashes.isValue(object) || !byIdentity
+    return isValue(object) || !byIdentity
         ? slotByHash(object, hash(object))
         : slotByIdentity(object);
   }
@@ -552,7 +575,7 @@ public final class HandleTable {
     setRoom();
     for (int i = 0; i < size; i++) {
       Object object = objects[i];
-      if (object != null && (Hashes.isValue(object) ? i >= firstValue : all)) {
+      if (object != null && (isValue(object) ? i >= firstValue : all)) {
         insert(object, i);
       }
     }

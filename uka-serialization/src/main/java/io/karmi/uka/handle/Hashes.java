@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * boxes, which is cheap; else the identity hash, whose first computation costs some fifty
  * comparisons. Not thread-safe.
  */
-final class Hashes {
+abstract class Hashes {
   /** Whether the message has had a string. */
   private boolean hadText;
 
@@ -18,7 +18,7 @@ final class Hashes {
   private boolean byHashCode;
 
   /** Begins a message. */
-  void begin() {
+  final void beginTexts() {
     hadText = false;
   }
 
@@ -31,7 +31,7 @@ final class Hashes {
   }
 
   /** The hash of a string: the first one of a message decides which. */
-  int ofText(String text) {
+  final int hashOfText(String text) {
     if (!hadText) {
       hadText = true;
       byHashCode = StringHash.isKept(text);
@@ -40,9 +40,9 @@ final class Hashes {
   }
 
   /** The hash of an object, the same throughout a message. */
-  int of(Object object) {
+  final int hashOfValue(Object object) {
     if (object instanceof String text) {
-      return ofText(text);
+      return hashOfText(text);
     }
     if (object instanceof Integer number) {
       return number.hashCode();

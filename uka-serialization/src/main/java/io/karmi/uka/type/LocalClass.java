@@ -46,6 +46,9 @@ public final class LocalClass {
   public final boolean isSerializable;
   public final boolean isExternalizable;
 
+  /** One bit, for sets that may take two classes for one. */
+  public final long bit;
+
   /** The superclass, if it is serializable; else null. */
   public final @Nullable LocalClass superclass;
 
@@ -62,6 +65,7 @@ public final class LocalClass {
   private LocalClass(Class<?> type) {
     this.type = type;
     name = type.getName();
+    bit = 1L << (name.hashCode() * 0x9E3779B9 >>> 26);
     isProxy = Proxy.isProxyClass(type);
     isEnum = Enum.class.isAssignableFrom(type);
     isRecord = type.isRecord();

@@ -38,7 +38,7 @@ public final class KnownClasses implements HandleTable.Contents {
   private final Replacements replacements;
   private final TypeWriter types;
   private final FormatWriter format;
-  private final OutputBuffer buffer;
+  private final ByteOrder order;
   private final HandleTable handles;
   private Known[] slots = NO_CLASSES;
   private int size;
@@ -67,7 +67,7 @@ public final class KnownClasses implements HandleTable.Contents {
     this.types = types;
     this.handles = handles;
     format = out.format();
-    buffer = out.buffer;
+    order = format.order();
   }
 
   /** A local class, how its objects are written, and the number of its type. */
@@ -80,6 +80,7 @@ public final class KnownClasses implements HandleTable.Contents {
     public final Marshaler marshaler;
     private final boolean direct;
     private final boolean mayHaveFieldsOnly;
+    private final ByteOrder order;
     private int number = NO_NUMBER;
 
     /** Token and type number, as in {@link ObjectAccess#write}. */
@@ -101,8 +102,10 @@ public final class KnownClasses implements HandleTable.Contents {
 
     private int constantCount;
 
-    /** By which its objects are found; null if they have none, or too many share it. */
-    @Nullable ContentHash content;
+    /** As {@link #content()}, once that has been asked for. */
+    private @Nullable ContentHash content;
+
+    private boolean contentAsked;
 
     /** Objects of the message whose content many share. */
     private int crowded;
@@ -117,9 +120,25 @@ public final class KnownClasses implements HandleTable.Contents {
     Known(Class<?> type, Marshaler marshaler, boolean shown, ByteOrder order) {
       this.type = type;
       this.marshaler = marshaler;
-      direct = !shown && marshaler.isDirect();
-      mayHaveFieldsOnly = marshaler.mayHaveFieldsOnly();
-      content = direct ? marshaler.content(order) : null;
+      this.order = order;
+      direct = !shown && marshaler.answers(Marshaler.DIRECT);
+      mayHaveFieldsOnly = marshaler.answers(Marshaler.FIELDS_ONLY);
+    }
+
+    /**
+     * By which its objects are found; null if they have none, or too many share it. The answer
+     * stays the same as long as objects are indexed by it.
+     */
+    @Nullable ContentHash content() {
+      if (!contentAsked) {
+        setContent(direct ? marshaler.content(order) : null);
+      }
+      return content;
+    }
+
+    private void setContent(@Nullable ContentHash now) {
+      content = now;
+      contentAsked = true;
     }
 
     /** Counts an object of a message whose content many share; returns how many there are. */
@@ -164,26 +183,18 @@ public final class KnownClasses implements HandleTable.Contents {
      * Sets the number by which the reader knows the type.
      *
      * @param narrow whether the next two numbers are those of the type with narrow numbers
-     * @param out buffer of the format, for temporary use
      */
-    public void setNumber(int number, boolean narrow, FormatWriter format, OutputBuffer out)
-        throws IOException {
+    public void setNumber(int number, boolean narrow, FormatWriter format) throws IOException {
       this.number = number;
       if (direct) {
-        out.reserve(Long.BYTES);
-        int start = out.position;
-        format.writeOpening(marshaler.token(), number);
-        openingBytes = out.position - start;
-        opening = 0;
-        for (int i = openingBytes - 1; i >= 0; i--) {
-          opening = opening << Byte.SIZE | out.bytes[start + i] & 0xFF;
-        }
+        long bytes = format.opening(marshaler.token(), number);
+        openingBytes = FormatWriter.lengthOfOpening(bytes);
+        opening = FormatWriter.bytesOfOpening(bytes);
         if (narrow) {
           opening |= ObjectAccess.NARROWABLE;
         }
-        out.position = start;
         runWidth = openingBytes == 1 ? marshaler.runWidth() : Marshaler.NOT_RUNNABLE;
-        fields = marshaler.fields(format.order());
+        fields = marshaler.fields(order);
       }
     }
 
@@ -298,12 +309,12 @@ public final class KnownClasses implements HandleTable.Contents {
   }
 
   private void findNumber(Known known) throws IOException {
-    if (!known.marshaler.hasType()) {
+    if (!known.marshaler.answers(Marshaler.TYPED)) {
       known.setUntyped();
     } else {
       int number = types.find(known.marshaler.type);
       if (number >= 0) {
-        known.setNumber(number, types.isNarrow(number), format, buffer);
+        known.setNumber(number, types.isNarrow(number), format);
         settle(known);
       }
     }
@@ -332,8 +343,7 @@ public final class KnownClasses implements HandleTable.Contents {
         }
       }
     }
-    Known known =
-        new Known(type, strategies.marshaler(type), replacements.concern(type), format.order());
+    Known known = new Known(type, strategies.marshaler(type), replacements.concern(type), order);
     insert(known);
     return known;
   }
@@ -349,15 +359,17 @@ public final class KnownClasses implements HandleTable.Contents {
   @Override
   public int hash(Object object) {
     Known known = peek(object.getClass());
-    ContentHash content = known == null ? null : known.content;
+    ContentHash content = known == null ? null : known.content();
     return content == null ? System.identityHashCode(object) : content.contentHash(object);
   }
 
   @Override
   public void crowded(Object object) {
     Known known = peek(object.getClass());
-    if (known != null && known.content != null && known.countCrowded(message) == MAXIMUM_CROWDED) {
-      known.content = null;
+    if (known != null
+        && known.content() != null
+        && known.countCrowded(message) == MAXIMUM_CROWDED) {
+      known.setContent(null);
       if (suspended == null) {
         suspended = new ArrayList<>();
       }
@@ -377,9 +389,9 @@ public final class KnownClasses implements HandleTable.Contents {
    * code of that access finds objects by their content.
    */
   void settle(Known known) {
-    if (known.content == null && suspended == null) {
-      known.content = known.marshaler.content(format.order());
-      if (known.content != null && handles.usesContents()) {
+    if (known.contentAsked && known.content == null && suspended == null) {
+      known.contentAsked = false;
+      if (handles.usesContents() && known.content() != null) {
         handles.renewIndex();
       }
     }
@@ -392,7 +404,7 @@ public final class KnownClasses implements HandleTable.Contents {
     if (all != null && message - endOfSuspension >= 0) {
       suspended = null;
       for (Known known : all) {
-        known.content = known.marshaler.content(format.order());
+        known.contentAsked = false;
       }
     }
   }

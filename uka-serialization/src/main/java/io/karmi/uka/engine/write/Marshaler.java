@@ -26,9 +26,43 @@ public abstract class Marshaler {
 
   private final boolean replaceable;
 
+  /** Size of messages that begin with such an object. */
+  final MessageSize messages = new MessageSize();
+
+  /** {@link #isDirect}, for {@link #answers}. */
+  static final int DIRECT = 1;
+
+  /** {@link #mayHaveFieldsOnly}, for {@link #answers}. */
+  static final int FIELDS_ONLY = 2;
+
+  /** {@link #hasType}, for {@link #answers}. */
+  static final int TYPED = 4;
+
+  private static final int ASKED = 8;
+
+  /** What {@link #answers} knows. A race asks twice. */
+  private int answers;
+
   protected Marshaler(LocalClass type) {
     this.type = type;
     replaceable = type.hooks().hasWriteReplace();
+  }
+
+  /**
+   * The answer of one of the methods above, each of which always answers the same, without a
+   * virtual call.
+   */
+  final boolean answers(int question) {
+    int known = answers;
+    if (known == 0) {
+      known =
+          ASKED
+              | (isDirect() ? DIRECT : 0)
+              | (mayHaveFieldsOnly() ? FIELDS_ONLY : 0)
+              | (hasType() ? TYPED : 0);
+      answers = known;
+    }
+    return (known & question) != 0;
   }
 
   /** Whether the class has a {@code writeReplace} method. */

@@ -4,7 +4,6 @@ import io.karmi.uka.buffer.OutputBuffer;
 import io.karmi.uka.engine.write.KnownClasses.Known;
 import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.format.FormatWriter;
-import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.HandleTable;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
@@ -35,6 +34,9 @@ public final class ObjectWriter extends WriteContext {
   /** Elements that get their handles together, at least. */
   private static final int FEW = 8;
 
+  /** The most frequent signature of fields. */
+  private static final String STRING = "Ljava/lang/String;";
+
   private final WriteStrategies strategies;
   private final FormatWriter format;
   private final BlockWriter blocks;
@@ -49,6 +51,9 @@ public final class ObjectWriter extends WriteContext {
   private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
   private final FailurePath path = FailurePath.begin();
   private int depth;
+
+  /** The handle of {@link #STRING}; -1 if it is not known to have one. */
+  private int stringHandle = -1;
 
   /** Depth down to which the fast path is allowed, unless the stream replaces; -1 if never. */
   private final int deepest = path.isKept() ? -1 : DEEP;
@@ -195,7 +200,7 @@ public final class ObjectWriter extends WriteContext {
   @Override
   public void writeReference(@Nullable Object object) throws IOException {
     if (object == null) {
-      format.writeToken(Token.NULL);
+      format.writeNull();
       return;
     }
     depth++;
@@ -206,7 +211,7 @@ public final class ObjectWriter extends WriteContext {
   @Override
   public void writeExact(@Nullable Object object, Class<?> type, int hash) throws IOException {
     if (object == null) {
-      format.writeToken(Token.NULL);
+      format.writeNull();
       return;
     }
     Known known = classes.known(type, hash);
@@ -226,7 +231,7 @@ public final class ObjectWriter extends WriteContext {
   @Override
   public void writeString(@Nullable String text) throws IOException {
     if (text == null) {
-      format.writeToken(Token.NULL);
+      format.writeNull();
     } else if (isWatched()) {
       writeReference(text);
     } else {
@@ -292,7 +297,7 @@ public final class ObjectWriter extends WriteContext {
     }
     handles.expect(most);
     Known known = handles.usesContents() ? classes.peek(type) : null;
-    ContentHash content = known == null ? null : known.content;
+    ContentHash content = known == null ? null : known.content();
     if (content == null) {
       return handles.assignNew(elements, from, most, type, null);
     }
@@ -380,16 +385,21 @@ public final class ObjectWriter extends WriteContext {
     /* Before the object gets its handle: generated code would look for it by its content. */
     known.openFields(this);
     classes.settle(known);
-    int handle = handles.find(object);
-    if (handle >= 0) {
-      format.writeReference(handle);
-    } else {
+    /* It is new, as its class is. */
+    if (handles.size() > 0 || depth > 1) {
       known.marshaler.write(this, object, false);
+      return;
     }
+    MessageSize usual = known.marshaler.messages;
+    handles.begin(usual.objects());
+    buffer.expectMessage(usual.bytes());
+    int start = buffer.position;
+    known.marshaler.write(this, object, false);
+    usual.note(buffer.position - start, handles.size());
   }
 
   private void writeDirect(Known known, Object object) throws IOException {
-    ContentHash content = handles.usesContents() ? known.content : null;
+    ContentHash content = handles.usesContents() ? known.content() : null;
     int handle =
         content == null
             ? handles.findOrAssign(object)
@@ -437,7 +447,7 @@ public final class ObjectWriter extends WriteContext {
   public @Nullable Known writeElement(@Nullable Object element, @Nullable Known last)
       throws IOException {
     if (element == null) {
-      format.writeToken(Token.NULL);
+      format.writeNull();
       return last;
     }
     if (element instanceof String text) {
@@ -512,7 +522,7 @@ public final class ObjectWriter extends WriteContext {
   /** Writes null or a reference if that is what the value is; else returns it. */
   public @Nullable Object writeKnown(@Nullable Object value, boolean unshared) throws IOException {
     if (value == null) {
-      format.writeToken(Token.NULL);
+      format.writeNull();
       return null;
     }
     if (!unshared) {
@@ -581,13 +591,23 @@ public final class ObjectWriter extends WriteContext {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // handles are of the very string
   public int findOrAssignName(String signature) {
-    return handles.findOrAssignText(signature);
+    if (signature != STRING) {
+      return handles.findOrAssignText(signature);
+    }
+    if (stringHandle >= 0) {
+      return stringHandle;
+    }
+    int handle = handles.findOrAssignText(signature);
+    stringHandle = handle < 0 ? handles.size() - 1 : handle;
+    return handle;
   }
 
   /** Forgets the objects of a message. */
   public void forgetObjects() {
     handles.clear();
+    stringHandle = -1;
     classes.endMessage();
     replacements.clear();
     if (runs != null) {

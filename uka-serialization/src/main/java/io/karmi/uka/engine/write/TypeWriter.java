@@ -34,7 +34,14 @@ public final class TypeWriter {
   private @Nullable BitSet narrow;
 
   private final boolean shared;
+
+  /** Whether descriptions are written at once, as no program sees their parts. */
+  private final boolean whole;
+
   private int numbersBeforeMessage;
+
+  /** The bits of all classes that have numbers, and perhaps others. */
+  private long numbered;
 
   /** Whether classes are named, not described. */
   private final boolean slim;
@@ -62,18 +69,20 @@ public final class TypeWriter {
       format.nameKinds();
     }
     shared = format.numbersTypesAsObjects();
+    whole = shared && abbreviates && !annotates && !writer.hooks.overridesCalls();
     numbers = shared ? handles : new HandleTable();
   }
 
   public void clear() {
     numbers.clear();
+    numbered = 0;
     narrow = null;
     numbersBeforeMessage = 0;
   }
 
   /** The number of a type; -1 if the reader does not know it. */
   int find(LocalClass type) {
-    return numbers.find(type);
+    return (numbered & type.bit) == 0 ? -1 : numbers.find(type);
   }
 
   /** Whether the next two numbers are those of the class with narrow numbers. */
@@ -94,14 +103,35 @@ public final class TypeWriter {
 
   /** Writes a token and the type that follows it. */
   public void open(int token, LocalClass type) throws IOException {
-    int number = numbers.find(type);
+    int number = find(type);
     if (number >= 0) {
       format.writeOpening(token, number);
+    } else if (whole && isOrdinary(type)) {
+      describeWhole(token, type);
     } else {
       int kind = newType(type);
       boolean narrows = token == Token.OBJECT && kind == FormatWriter.NEW_TYPE && narrows(type);
       format.writeOpening(token, narrows ? FormatWriter.NEW_NARROW : kind);
       describe(type, false, narrows);
+    }
+  }
+
+  private boolean isOrdinary(LocalClass type) {
+    return !type.isProxy && writer.protocol() != ObjectStreamConstants.PROTOCOL_VERSION_1;
+  }
+
+  private void describeWhole(int token, LocalClass type) throws IOException {
+    LocalClass parent = type.superclass;
+    numbers.assignOther(type);
+    numbered |= type.bit;
+    format.writeNew(token, type.description(), parent == null, writer);
+    if (parent != null) {
+      int number = find(parent);
+      if (number >= 0) {
+        format.writeType(number);
+      } else {
+        describeWhole(FormatWriter.NO_TOKEN, parent);
+      }
     }
   }
 
@@ -132,7 +162,7 @@ public final class TypeWriter {
   }
 
   private void writeSuper(@Nullable LocalClass type) throws IOException {
-    int number = type == null ? FormatWriter.NO_TYPE : numbers.find(type);
+    int number = type == null ? FormatWriter.NO_TYPE : find(type);
     if (type == null || number >= 0) {
       format.writeType(number);
     } else {
@@ -146,7 +176,8 @@ public final class TypeWriter {
   }
 
   private void describe(LocalClass type, boolean unshared, boolean narrows) throws IOException {
-    int number = numbers.assign(unshared ? null : type);
+    int number = numbers.assignOther(unshared ? null : type);
+    numbered |= type.bit;
     if (narrows) {
       if (narrow == null) {
         narrow = new BitSet();

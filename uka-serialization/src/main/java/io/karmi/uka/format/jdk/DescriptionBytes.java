@@ -6,6 +6,7 @@ import io.karmi.uka.format.ModifiedUtf8;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import java.io.IOException;
+import java.io.ObjectStreamConstants;
 import java.util.Arrays;
 
 /**
@@ -16,10 +17,16 @@ import java.util.Arrays;
  * per field: type code (1) | name (UTF) | for references: signature, a string value with a handle
  * </pre>
  *
+ * <p>In front of it are a token and that of a new type, and behind it the tokens of an empty
+ * annotation and of a class without superclass, which mostly stand there.
+ *
  * <p>Only signatures differ from stream to stream, where a known one is a handle. What lies between
  * two of those is copied as one piece.
  */
 final class DescriptionBytes {
+  /** Bytes in front of the description, and behind it. */
+  private static final int AROUND = 2;
+
   /** All bytes, with each signature as a string. */
   private final byte[] whole;
 
@@ -33,6 +40,8 @@ final class DescriptionBytes {
     bounds = new int[2 * description.references];
     OutputBuffer all = new OutputBuffer(256);
     JdkFormatWriter format = new JdkFormatWriter(all);
+    all.writeByte(0);
+    all.writeByte(ObjectStreamConstants.TC_CLASSDESC);
     ModifiedUtf8.writeShort(all, description.name);
     all.reserve(11);
     BigEndian.putLong(all.bytes, all.position, description.serialVersionUid);
@@ -51,6 +60,8 @@ final class DescriptionBytes {
         known++;
       }
     }
+    all.writeByte(ObjectStreamConstants.TC_ENDBLOCKDATA);
+    all.writeByte(ObjectStreamConstants.TC_NULL);
     whole = Arrays.copyOf(all.bytes, all.position);
   }
 
@@ -65,11 +76,30 @@ final class DescriptionBytes {
     return bytes;
   }
 
+  /** Writes the description alone. */
   void write(OutputBuffer out, TypeNames names) throws IOException {
+    write(out, AROUND, whole.length - AROUND, names);
+  }
+
+  /** Writes the description with the token of a new type, for a superclass. */
+  void writeSuper(OutputBuffer out, boolean last, TypeNames names) throws IOException {
+    write(out, 1, last ? whole.length : whole.length - 1, names);
+  }
+
+  /** As {@link #writeSuper}, behind a token. */
+  void writeOpening(OutputBuffer out, byte token, boolean last, TypeNames names)
+      throws IOException {
+    int start = write(out, 0, last ? whole.length : whole.length - 1, names);
+    out.bytes[start] = token;
+  }
+
+  /** Returns the index of the first byte. */
+  private int write(OutputBuffer out, int first, int end, TypeNames names) throws IOException {
     out.reserve(whole.length + JdkFormatWriter.REFERENCE_BYTES * signatures.length);
     byte[] bytes = out.bytes;
-    int at = out.position;
-    int from = 0;
+    int start = out.position;
+    int at = start;
+    int from = first;
     for (int i = 0; i < signatures.length; i++) {
       int handle = names.findOrAssignName(signatures[i]);
       if (handle >= 0) {
@@ -79,7 +109,8 @@ final class DescriptionBytes {
         from = bounds[2 * i + 1];
       }
     }
-    System.arraycopy(whole, from, bytes, at, whole.length - from);
-    out.position = at + whole.length - from;
+    System.arraycopy(whole, from, bytes, at, end - from);
+    out.position = at + end - from;
+    return start;
   }
 }

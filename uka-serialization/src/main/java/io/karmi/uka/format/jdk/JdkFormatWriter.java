@@ -27,7 +27,7 @@ public final class JdkFormatWriter extends FormatWriter {
       MAXIMUM_SHORT_STRING_BYTES / ModifiedUtf8.MAXIMUM_BYTES;
 
   public JdkFormatWriter(OutputBuffer out) {
-    super(out);
+    super(out, ObjectStreamConstants.TC_NULL);
   }
 
   @Override
@@ -78,16 +78,28 @@ public final class JdkFormatWriter extends FormatWriter {
   @Override
   public void writeOpening(int token, int type) throws IOException {
     if (token != Token.DESCRIPTION) {
-      out.writeByte(
-          switch (token) {
-            case Token.OBJECT -> ObjectStreamConstants.TC_OBJECT;
-            case Token.ARRAY -> ObjectStreamConstants.TC_ARRAY;
-            case Token.ENUM -> ObjectStreamConstants.TC_ENUM;
-            case Token.CLASS -> ObjectStreamConstants.TC_CLASS;
-            default -> throw new IllegalArgumentException("not a token with a type: " + token);
-          });
+      out.writeByte(opening(token));
     }
     writeType(type);
+  }
+
+  @Override
+  public long opening(int token, int type) {
+    long handle = Integer.reverseBytes(ObjectStreamConstants.baseWireHandle + type) & 0xFFFFFFFFL;
+    return (1L + REFERENCE_BYTES) << LENGTH_SHIFT
+        | handle << 2 * Byte.SIZE
+        | ObjectStreamConstants.TC_REFERENCE << Byte.SIZE
+        | opening(token);
+  }
+
+  private static byte opening(int token) {
+    return switch (token) {
+      case Token.OBJECT -> ObjectStreamConstants.TC_OBJECT;
+      case Token.ARRAY -> ObjectStreamConstants.TC_ARRAY;
+      case Token.ENUM -> ObjectStreamConstants.TC_ENUM;
+      case Token.CLASS -> ObjectStreamConstants.TC_CLASS;
+      default -> throw new IllegalArgumentException("not a token with a type: " + token);
+    };
   }
 
   @Override
@@ -104,6 +116,17 @@ public final class JdkFormatWriter extends FormatWriter {
   public void writeDescription(ClassDescription description, boolean briefly, TypeNames names)
       throws IOException {
     DescriptionBytes.of(description).write(out, names);
+  }
+
+  @Override
+  public void writeNew(int token, ClassDescription description, boolean last, TypeNames names)
+      throws IOException {
+    DescriptionBytes bytes = DescriptionBytes.of(description);
+    if (token == NO_TOKEN) {
+      bytes.writeSuper(out, last, names);
+    } else {
+      bytes.writeOpening(out, opening(token), last, names);
+    }
   }
 
   @Override

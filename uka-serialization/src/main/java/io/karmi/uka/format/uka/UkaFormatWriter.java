@@ -30,7 +30,7 @@ public final class UkaFormatWriter extends FormatWriter {
    * @param platform classes that have a number
    */
   public UkaFormatWriter(OutputBuffer out, PlatformDescriptions platform) {
-    super(out);
+    super(out, (byte) UkaTokens.NULL);
     this.platform = platform;
   }
 
