@@ -11,6 +11,8 @@ import io.karmi.cli.Command;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** {@code karmi-bench}: picks the command. */
 public final class KarmiBench {
@@ -47,15 +49,29 @@ public final class KarmiBench {
 
   private static final String TRACE = "--trace";
 
+  /** So long JVMs that were started may take to remove their files. */
+  private static final int CHILDREN_END_SECONDS = 3;
+
   private KarmiBench() {}
 
-  /** A command that is interrupted or terminated leaves no JVM behind. */
+  /** A command that is interrupted or terminated leaves no JVM behind, and none of their files. */
   private static void endChildrenWithThisJvm() {
-    Thread ending =
-        new Thread(
-            () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly),
-            "end of children");
-    Runtime.getRuntime().addShutdownHook(ending);
+    Runtime.getRuntime().addShutdownHook(new Thread(KarmiBench::endChildren, "end of children"));
+  }
+
+  private static void endChildren() {
+    List<ProcessHandle> children = ProcessHandle.current().descendants().toList();
+    if (children.isEmpty()) {
+      return;
+    }
+    System.err.close(); // that a child has ended is no error now
+    children.forEach(ProcessHandle::destroy);
+    CompletableFuture<?>[] ends =
+        children.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+    CompletableFuture.allOf(ends)
+        .completeOnTimeout(null, CHILDREN_END_SECONDS, TimeUnit.SECONDS)
+        .join();
+    children.forEach(ProcessHandle::destroyForcibly);
   }
 
   public static void main(String[] args) throws Exception {

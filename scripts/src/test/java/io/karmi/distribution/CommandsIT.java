@@ -177,6 +177,39 @@ public class CommandsIT {
     }
   }
 
+  /** Members of a space have folders until they end by themselves. */
+  @Test
+  public void exchangeThatIsTerminatedLeavesNoFolderBehind() throws Exception {
+    Path temporary = Files.createTempDirectory(FOLDER.getRoot().toPath(), "exchange");
+    String options = "-Djava.io.tmpdir=" + temporary + " -Dkarmi.exchange.dir=" + temporary;
+    Run run =
+        new Run(
+            FOLDER,
+            List.of(
+                "env",
+                "JDK_JAVA_OPTIONS=" + options,
+                HOME.resolve("bin/karmi-bench").toString(),
+                "exchange",
+                "--figure=g6"));
+    try {
+      Deadline.await("owner and readers have folders", () -> folders(temporary).size() >= 2);
+      run.terminate();
+      assertThat(run.awaitEnd()).isNotZero();
+      assertThat(folders(temporary)).isEmpty();
+    } finally {
+      run.descendants().forEach(ProcessHandle::destroyForcibly);
+      run.kill();
+    }
+  }
+
+  /** Those that a JVM has to itself: neither the JVM's own nor that of all of a user's sockets. */
+  private static List<Path> folders(Path folder) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(each -> each.getFileName().toString().matches("karmi-(bench|\\d).*"))
+          .toList();
+    }
+  }
+
   @Test
   public void rewritingThatIsTerminatedLeavesNoFileBehind() throws Exception {
     Path work = FOLDER.newFolder().toPath();

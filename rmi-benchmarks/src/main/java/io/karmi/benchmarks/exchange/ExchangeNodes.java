@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.exchange;
 
 import io.karmi.benchmarks.measure.CommandedJvm;
+import io.karmi.cli.Unfinished;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -14,7 +15,7 @@ import java.util.function.BiConsumer;
  * whose files are those of another host, and which uses TCP alone. Used by one thread.
  */
 final class ExchangeNodes implements AutoCloseable {
-  private final Path otherHost = Files.createTempDirectory("karmi-bench-exchange");
+  private final Path otherHost = Unfinished.add(Files.createTempDirectory("karmi-bench-exchange"));
   private final CommandedJvm owner;
   private final CommandedJvm first;
   private final CommandedJvm second;
@@ -164,6 +165,7 @@ final class ExchangeNodes implements AutoCloseable {
       }
     }
     Files.deleteIfExists(otherHost);
+    Unfinished.remove(otherHost);
     if (failed != null) {
       throw failed;
     }
