@@ -15,6 +15,7 @@ import java.io.StreamCorruptedException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.rmi.AccessException;
+import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * from it, and another thread goes on with the message behind.
  */
 final class InLane {
-  private static final int RUNS = 16;
-
   /** Time after a lane was taken away during which no thread keeps it. */
   private static final long SLOW_NANOS = 10_000_000;
 
@@ -58,15 +57,11 @@ final class InLane {
   private final CountedBuffer buffer;
   private final CallInput in;
 
-  /*
-   * The queue of runs, which are frames that lie one behind the other: a ring of arrays, so that a
-   * run needs no object. Guarded by this.
-   */
-  private @Nullable Chunk[] chunks = new @Nullable Chunk[RUNS];
-  private int[] offsets = new int[RUNS];
-  private int[] ends = new int[RUNS];
-  private int first;
-  private int count;
+  /** Frames that lie one behind the other in a chunk, which they hold. */
+  private record Run(Chunk chunk, int offset, int end) {}
+
+  /** Runs that are to be taken apart; guarded by this. */
+  private final ArrayDeque<Run> runs = new ArrayDeque<>(1);
 
   /** Whether a thread takes messages out, or is to; guarded by this. */
   private boolean scheduled;
@@ -121,34 +116,12 @@ final class InLane {
    * @return true if the lane is to be scheduled, by the caller
    */
   synchronized boolean add(Chunk chunk, int offset, int end) {
-    if (count == chunks.length) {
-      grow();
-    }
-    int at = (first + count++) % chunks.length;
-    chunks[at] = chunk;
-    offsets[at] = offset;
-    ends[at] = end;
+    runs.addLast(new Run(chunk, offset, end));
     if (scheduled) {
       return false;
     }
     scheduled = true;
     return true;
-  }
-
-  private void grow() {
-    int length = chunks.length;
-    @Nullable Chunk[] moreChunks = new @Nullable Chunk[2 * length];
-    int[] moreOffsets = new int[2 * length];
-    int[] moreEnds = new int[2 * length];
-    for (int i = 0; i < count; i++) {
-      moreChunks[i] = chunks[(first + i) % length];
-      moreOffsets[i] = offsets[(first + i) % length];
-      moreEnds[i] = ends[(first + i) % length];
-    }
-    chunks = moreChunks;
-    offsets = moreOffsets;
-    ends = moreEnds;
-    first = 0;
   }
 
   /**
@@ -159,26 +132,21 @@ final class InLane {
   }
 
   private synchronized boolean hasMoreRuns() {
-    if (count == 0) {
-      scheduled = false;
-    }
-    return count > 0;
+    scheduled = !runs.isEmpty();
+    return scheduled;
   }
 
   /** Begins with the next run; if there is none, the lane is free again. */
   private synchronized @Nullable Chunk nextRun() {
-    if (count == 0) {
+    Run next = runs.pollFirst();
+    if (next == null) {
       scheduled = false;
       return null;
     }
-    Chunk next = chunks[first];
-    run = next;
-    runAt = offsets[first];
-    runEnd = ends[first];
-    chunks[first] = null;
-    first = (first + 1) % chunks.length;
-    count--;
-    return next;
+    run = next.chunk();
+    runAt = next.offset();
+    runEnd = next.end();
+    return run;
   }
 
   /**
