@@ -9,6 +9,7 @@ import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.uka.PlatformDescriptions;
+import io.karmi.uka.handle.ReadHandleTable;
 import io.karmi.uka.platform.PrimitiveBlock;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
@@ -304,8 +305,23 @@ final class HashCodec extends PlatformCodec {
       LeafReader boxes = null;
       long open = in.claims().open;
       for (int i = 0; i < size; i++) {
+        Object key = null;
+        if (boxes != null) {
+          int pairs = in.takeTextsAndBoxes(size - i, type);
+          putLast(in.handles(), map, 2 * pairs);
+          i += pairs;
+        } else {
+          int texts = in.takeTexts(2 * Math.min(size - i, Short.MAX_VALUE));
+          key = putLast(in.handles(), map, texts);
+          i += texts / 2;
+        }
+        if (i == size) {
+          return;
+        }
         in.claims().open = open + 2L * (size - i - 1);
-        Object key = in.takeText();
+        if (key == null) {
+          key = in.takeText();
+        }
         if (key == null) {
           key = in.readOtherElement(handle, size - i);
           if (in.isMarked()) {
@@ -334,6 +350,18 @@ final class HashCodec extends PlatformCodec {
           }
         }
       }
+    }
+
+    /** Puts the last objects, keys and values in turn; returns a key without a value, or null. */
+    private static @Nullable Object putLast(
+        ReadHandleTable handles, HashMap<Object, Object> map, int count) {
+      @Nullable Object[] objects = handles.room(0);
+      int end = handles.size();
+      int next = end - count;
+      for (; next < end - 1; next += 2) {
+        map.put(objects[next], objects[next + 1]);
+      }
+      return next < end ? objects[next] : null;
     }
 
     /** Adds the entries of a packed run; returns how many. */

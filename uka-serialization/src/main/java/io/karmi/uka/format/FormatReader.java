@@ -297,6 +297,21 @@ public abstract class FormatReader {
     return next;
   }
 
+  /**
+   * Takes short strings in turn with boxes of one type, as long as pairs of them come next and have
+   * arrived.
+   *
+   * @param to end of the pairs, at most
+   * @param number of the type
+   * @param code what the boxes hold: {@code 'I'} and {@code 'J'} for numbers of variable length,
+   *     {@code 'D'}
+   * @return the index of the first element that has not been set
+   */
+  public int takeTextsAndBoxes(@Nullable Object[] into, int from, int to, int number, char code)
+      throws IOException {
+    return from;
+  }
+
   /** Whether enum constants are numbered within their type, so that a name comes once. */
   public boolean numbersConstants() {
     return false;

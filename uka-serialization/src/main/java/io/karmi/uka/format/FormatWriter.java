@@ -193,6 +193,19 @@ public abstract class FormatWriter {
   /** Writes {@code STRING} and the text. */
   public abstract void writeString(String text) throws IOException;
 
+  /**
+   * How many lengths of strings, from 0 on, are in their first byte, added to {@link #firstOfText};
+   * the characters of ISO 8859-1 follow in a byte each.
+   */
+  public int shortTexts() {
+    return 0;
+  }
+
+  /** The first byte of a string without characters, if there are {@link #shortTexts}. */
+  public int firstOfText() {
+    return 0;
+  }
+
   /** Whether enum constants are numbered within their type, so that a name is written once. */
   public boolean numbersConstants() {
     return false;

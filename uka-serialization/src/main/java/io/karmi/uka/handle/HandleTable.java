@@ -42,7 +42,8 @@ public final class HandleTable extends Hashes {
   /** Probes by value before the search falls back to the identity hash. */
   private static final int TRIED_BY_VALUE = 8;
 
-  private static final int UNSURE = Integer.MIN_VALUE;
+  /** In the place of a slot: all that were tried are taken. */
+  public static final int UNSURE = Integer.MIN_VALUE;
 
   private static final int INITIAL_CAPACITY = STEP;
 
@@ -55,6 +56,7 @@ public final class HandleTable extends Hashes {
   private static final int MAXIMUM_PROBABLE = 64;
 
   private static final @Nullable Object[] NO_OBJECTS = {};
+  private static final char[] NO_SLOTS = {};
   private static final NumberIndex NO_INDEX = new NumberIndex();
 
   /** Hashes of objects that are neither strings nor boxes, by what the stream knows of them. */
@@ -368,8 +370,34 @@ public final class HandleTable extends Hashes {
     return i;
   }
 
+  /* For loops of a caller's own. */
+
+  /**
+   * The slots of strings and frequent boxes, in which {@link #slotOrFound} looks; none if they are
+   * not in use, or in another form. A slot holds one more than an object's number.
+   */
+  public char[] valueSlots() {
+    char[] slots = valuesIndexed ? index.narrow() : null;
+    return slots == null ? NO_SLOTS : slots;
+  }
+
+  /** Mask of the slots. */
+  public int mask() {
+    return index.mask();
+  }
+
+  /** Size up to which the caller may add objects. */
+  public int room() {
+    return valueSlots().length == 0 ? 0 : room;
+  }
+
+  /** Takes over objects that the caller has stored in {@link #objects}, and in the slots. */
+  public void grownTo(int newSize) {
+    size = newSize;
+  }
+
   /** The slot for a new object; ~ the number of a known one; {@link #UNSURE} after all probes. */
-  private static int slotOrFound(
+  public static int slotOrFound(
       char[] slots, int mask, int hash, @Nullable Object[] numbered, Object object) {
     int slot = Hashes.spread(hash) & mask;
     for (int i = 0; i < TRIED_BY_VALUE; i++) {

@@ -31,7 +31,7 @@ abstract class Hashes {
   }
 
   /** The hash of a string: the first one of a message decides which. */
-  final int hashOfText(String text) {
+  public final int hashOfText(String text) {
     if (!hadText) {
       hadText = true;
       byHashCode = StringHash.isKept(text);

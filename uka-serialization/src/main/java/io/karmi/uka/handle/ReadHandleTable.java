@@ -104,6 +104,25 @@ public final class ReadHandleTable {
     size += count;
   }
 
+  /**
+   * The objects, with room for {@code count} more from {@link #size} on, which {@link #addSettled}
+   * adds.
+   */
+  public @Nullable Object[] room(int count) {
+    if (count > room - size) {
+      grow(count);
+    }
+    return objects;
+  }
+
+  /**
+   * Gives the next handles to objects that have been stored in the {@link #room}, depend on nothing
+   * and are complete.
+   */
+  public void addSettled(int count) {
+    size += count;
+  }
+
   private void grow(int count) {
     if (size >= OBJECTS_PER_LOOK) {
       growth.grow();

@@ -79,6 +79,30 @@ public final class StringCoder {
     return COMPACT && of(text) == 0 ? value(text) : null;
   }
 
+  /**
+   * Stores the characters, a byte each, where there is room for {@code most}.
+   *
+   * @return how many; -1 if there are as many as {@code most} or more, or some are not of ISO
+   *     8859-1
+   */
+  @SuppressWarnings("deprecation") // the one method that copies into an array that is there
+  public static int putFew(String text, int most, byte[] to, int at) {
+    byte @Nullable [] value = latin1(text);
+    if (value != null) {
+      if (value.length >= most) {
+        return -1;
+      }
+      ShortCopy.copy(value, to, at);
+      return value.length;
+    }
+    int length = text.length();
+    if (length >= most || !isLatin1(text)) {
+      return -1;
+    }
+    text.getBytes(0, length, to, at);
+    return length;
+  }
+
   /** Whether all characters are of ISO 8859-1. */
   public static boolean isLatin1(String text) {
     if (CODER != null) {

@@ -41,6 +41,14 @@ abstract class KnownAccesses {
     return number < wholes.length ? wholes[number] : null;
   }
 
+  /** What the boxes of the type hold, as in {@code FormatReader.takeTextsAndBoxes}; else 0. */
+  final char boxCode(int number) {
+    if (number < 0) {
+      return 0;
+    }
+    return number == integers ? 'I' : number == longs ? 'J' : number == doubles ? 'D' : 0;
+  }
+
   /** The class of the type with this number, if its objects make themselves; else null. */
   final @Nullable Class<?> selfMade(int number) {
     return number < selfMade.length ? selfMade[number] : null;

@@ -23,6 +23,11 @@ public abstract class ObjectSource extends FieldSource {
   /** Objects that are read within each other by recursion. */
   private static final int DEEP = 128;
 
+  /**
+   * Objects that get their handles together, at most: as many stay in the processor's first cache.
+   */
+  private static final int MAXIMUM_TAKEN = 256;
+
   public final FormatReader format;
   public final ReadHandleTable handles;
   final ReadTypeTable typeTable;
@@ -157,6 +162,42 @@ public abstract class ObjectSource extends FieldSource {
       handles.assignSettled(text);
     }
     return text;
+  }
+
+  /**
+   * Reads strings on the fast path, as long as such come next: the last objects of {@link
+   * #handles}.
+   *
+   * @return how many
+   */
+  public final int takeTexts(int most) throws IOException {
+    if (isWatched()) {
+      return 0;
+    }
+    int count = Math.min(most, MAXIMUM_TAKEN);
+    @Nullable Object[] objects = handles.room(count);
+    int first = handles.size();
+    int taken = format.takeStrings(objects, first, first + count) - first;
+    handles.addSettled(taken);
+    return taken;
+  }
+
+  /**
+   * As {@link #takeTexts}, for strings in turn with boxes of the type with this number.
+   *
+   * @return how many pairs
+   */
+  public final int takeTextsAndBoxes(int mostPairs, int number) throws IOException {
+    char code = accesses.boxCode(number);
+    if (code == 0 || isWatched()) {
+      return 0;
+    }
+    int count = Math.min(2 * Math.min(mostPairs, MAXIMUM_TAKEN), MAXIMUM_TAKEN);
+    @Nullable Object[] objects = handles.room(count);
+    int first = handles.size();
+    int taken = format.takeTextsAndBoxes(objects, first, first + count, number, code) - first;
+    handles.addSettled(taken);
+    return taken / 2;
   }
 
   /** Reads a reference to a complete object, if one comes next; else null. */

@@ -238,6 +238,11 @@ public final class KnownClasses implements HandleTable.Contents {
       return runWidth >= 0;
     }
 
+    /** The first byte of an object, for a class that {@link #isRunnable}. */
+    byte firstByte() {
+      return (byte) opening;
+    }
+
     /** Writes the head of a packed run for this class. */
     public void writeSlot(OutputBuffer out) throws IOException {
       writeOpening(out);

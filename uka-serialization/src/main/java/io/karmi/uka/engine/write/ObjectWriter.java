@@ -362,6 +362,11 @@ public final class ObjectWriter extends WriteContext {
     return depth > freeDepth;
   }
 
+  /** Whether no hook observes the parts of the current object, nor are they nested too deep. */
+  boolean isFree() {
+    return depth < freeDepth;
+  }
+
   /** Updates whether objects are observed: the stream may have begun or ceased to replace. */
   public void watch() {
     freeDepth = replacements.areOfFewClasses() ? deepest : -1;

@@ -214,6 +214,16 @@ public final class UkaFormatWriter extends FormatWriter {
     }
   }
 
+  @Override
+  public int shortTexts() {
+    return UkaTokens.SHORT_STRINGS;
+  }
+
+  @Override
+  public int firstOfText() {
+    return UkaTokens.SHORT_STRING;
+  }
+
   private void writeShort(byte[] latin1) throws IOException {
     int length = latin1.length;
     out.reserve(1 + length);
