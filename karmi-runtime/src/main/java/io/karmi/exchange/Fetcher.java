@@ -13,6 +13,9 @@ import io.karmi.settings.Settings;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectStreamException;
+import java.io.Serializable;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -308,22 +311,59 @@ final class Fetcher {
   /**
    * Answers a request.
    *
+   * @return a piece, which is read when it leaves
    * @throws IOException if it does not know the secret, or this host has no such group
    */
-  byte[] serve(FetchGroup request) throws IOException {
+  Object serve(FetchGroup request) throws IOException {
     if (request.secret() != directory.joined().secret()) {
       throw new AccessException("the secret of the space is another one here");
     }
-    Opened found = files.find(request.group());
-    if (found == null) {
-      throw new IOException("it is not on this host");
+    Piece piece = new Piece(this, request);
+    piece.open().channel().close();
+    return piece;
+  }
+
+  /**
+   * A piece of a group for another host. It becomes an array only when it is written: a host may
+   * ask for thousands, and take none of them.
+   */
+  private static final class Piece implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final transient Fetcher fetcher;
+    private final transient FetchGroup request;
+
+    Piece(Fetcher fetcher, FetchGroup request) {
+      this.fetcher = fetcher;
+      this.request = request;
     }
-    try (FileChannel from = found.channel()) {
-      long start = from.position();
-      GroupHeader header = GroupHeader.read(from).checked(space(), request.group());
-      byte[] answer = piece(from, start, header.recordBytes(), request.from());
-      servedBytes.addAndGet(answer.length - Pull.LENGTH_BYTES);
-      return answer;
+
+    Opened open() throws IOException {
+      Opened found = fetcher.files.find(request.group());
+      if (found == null) {
+        throw new IOException("it is not on this host");
+      }
+      return found;
+    }
+
+    private byte[] read() throws IOException {
+      try (FileChannel from = open().channel()) {
+        long start = from.position();
+        GroupHeader header = GroupHeader.read(from).checked(fetcher.space(), request.group());
+        return piece(from, start, header.recordBytes(), request.from());
+      }
+    }
+
+    private Object writeReplace() throws ObjectStreamException {
+      try {
+        byte[] bytes = read();
+        fetcher.servedBytes.addAndGet(bytes.length - Pull.LENGTH_BYTES);
+        return bytes;
+      } catch (IOException e) {
+        InvalidObjectException unread = new InvalidObjectException(e.getMessage());
+        unread.initCause(e);
+        throw unread;
+      }
     }
   }
 

@@ -428,8 +428,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
     wake();
   }
 
-  /** Gives a piece of a group to another host. */
-  byte[] serve(FetchGroup request) throws IOException {
+  /** Gives a piece of a group to another host: an answer that is an array of bytes as it leaves. */
+  Object serve(FetchGroup request) throws IOException {
     try {
       return fetcher.serve(request);
     } catch (AccessException e) {

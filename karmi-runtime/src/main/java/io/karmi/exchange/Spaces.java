@@ -85,7 +85,7 @@ final class Spaces {
             + found);
   }
 
-  private static byte[] serve(FetchGroup request) throws IOException {
+  private static Object serve(FetchGroup request) throws IOException {
     JoinedSpace space = find(request.space());
     if (space == null) {
       throw new IOException("it has not joined the space " + Long.toHexString(request.space()));

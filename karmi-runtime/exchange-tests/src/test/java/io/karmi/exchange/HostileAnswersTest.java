@@ -46,6 +46,29 @@ public class HostileAnswersTest {
     }
   }
 
+  /** Each request of some bytes was answered by a megabyte that waited in memory. */
+  @Test
+  public void piecesThatAreNotTakenTakeNoMemory() throws Exception {
+    try (Cluster cluster = new Cluster(folder.getRoot().toPath())) {
+      Jvm owner = cluster.member(List.of("-Xmx64m"), "b");
+      String large = owner.ask("put 3 100000", "ok ");
+      String small = owner.ask("put 1 1000", "ok ");
+      Jvm greedy = Jvm.start("-Xmx256m", GreedyMain.class.getName(), cluster.url(), large);
+      try {
+        greedy.awaitLine("asked");
+        greedy.signal("STOP");
+        Jvm reader = cluster.member("a");
+        assertThat(reader.ask("open " + small, "ok "))
+            .isEqualTo(Long.toString(Graphs.sum(Graphs.random(1, 1_000))));
+        assertThat(reader.ask("open " + large, "ok "))
+            .isEqualTo(Long.toString(Graphs.sum(Graphs.random(3, 100_000))));
+        greedy.signal("CONT");
+      } finally {
+        greedy.close();
+      }
+    }
+  }
+
   @Test
   public void holdersThatAcceptAndStaySilentCostOneTimeoutTogether() throws Exception {
     try (Cluster cluster = new Cluster(folder.getRoot().toPath())) {
