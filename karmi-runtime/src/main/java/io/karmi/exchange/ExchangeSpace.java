@@ -12,8 +12,8 @@ import java.util.NoSuchElementException;
  * owner's host. Other JVMs of that host read the file; each other host fetches it once. Each JVM
  * makes its own objects, once.
  *
- * <p>Calls wait for a directory that cannot be reached, up to {@code karmi.exchange.timeout}, and
- * then fail with an {@link IOException} that names it. Thread-safe.
+ * <p>Calls wait for a directory that cannot be reached, up to {@code karmi.keepAlive}, and then
+ * fail with an {@link IOException} that names it. Thread-safe.
  */
 public interface ExchangeSpace extends AutoCloseable {
   /**

@@ -2,6 +2,7 @@ package io.karmi.exchange;
 
 import io.karmi.events.Recorder;
 import io.karmi.exchange.HostDirectory.Opened;
+import io.karmi.exchange.directory.Attempts;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.record.GroupHeader;
 import io.karmi.exchange.record.GroupInput;
@@ -9,7 +10,6 @@ import io.karmi.exchange.record.PiecesInMemory;
 import io.karmi.exchange.record.RecordCheck;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
-import io.karmi.settings.Settings;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -146,7 +146,7 @@ final class Fetcher {
   }
 
   private static long nanosOfLimit() {
-    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Settings.EXCHANGE_TIMEOUT.get());
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Attempts.limitMillis());
   }
 
   /** Null if another process or thread of this host fetches it. */

@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.directory.Attempts;
 import io.karmi.guard.OwnDirectory;
 import io.karmi.settings.Settings;
 import java.io.IOException;
@@ -166,7 +167,7 @@ final class HostDirectory implements AutoCloseable {
 
   private static FileLock lock(FileChannel locks, long at, boolean shared) throws IOException {
     long pause = FIRST_PAUSE_NANOS;
-    long limit = Settings.EXCHANGE_TIMEOUT.get();
+    long limit = Attempts.limitMillis();
     long end = System.nanoTime() + limit * 1_000_000;
     while (true) {
       FileLock lock = tryLock(locks, at, shared);

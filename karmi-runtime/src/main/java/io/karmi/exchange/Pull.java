@@ -1,10 +1,10 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.directory.Attempts;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
-import io.karmi.settings.Settings;
 import io.karmi.technology.Workers;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the pieces of one group from its holders, in order. One of them gives all, unless it fails
- * or is silent for a sixteenth of {@code karmi.exchange.timeout}: then the next one is asked for
- * the same piece as well, and the first to answer goes on. So holders that are silent cost one
- * time-out together. Belongs to one thread.
+ * or is silent for a sixteenth of {@code karmi.keepAlive}: then the next one is asked for the same
+ * piece as well, and the first to answer goes on. So holders that are silent cost one time-out
+ * together. Belongs to one thread.
  */
 final class Pull implements AutoCloseable {
   /** Bytes before each piece: the length of the whole. */
@@ -45,7 +45,7 @@ final class Pull implements AutoCloseable {
   private final GroupAddress group;
   private final Directory directory;
   private final Messaging messaging;
-  private final long limitMillis = Settings.EXCHANGE_TIMEOUT.get();
+  private final long limitMillis = Attempts.limitMillis();
   private final long limitNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
 
   /** Has a permit if a request was answered since it was looked at last. */

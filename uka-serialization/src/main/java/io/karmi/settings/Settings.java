@@ -260,7 +260,8 @@ public final class Settings {
               "30,000",
               "calls.md#keep-alive",
               "ms without a sign of life of the callee's process until a waiting call is given up; 0:"
-                  + " never")
+                  + " never. In an exchange space the time for which a directory that cannot be"
+                  + " reached is waited for, and the holder of a group that sends nothing")
           .numberOrZero(30_000, MINIMUM_KEEP_ALIVE_MILLIS, MAXIMUM_INT);
 
   public static final NumberSetting DRAIN_ON_EXIT =
@@ -373,15 +374,6 @@ public final class Settings {
               "folder of the groups that are stored")
           .text("a directory");
 
-  public static final NumberSetting EXCHANGE_TIMEOUT =
-      row(
-              "karmi.exchange.timeout",
-              "30,000",
-              "exchange.md#failures",
-              "ms for which a directory that cannot be reached is waited for, and the holder of a"
-                  + " group that sends nothing")
-          .number(30_000, 1, MAXIMUM_INT);
-
   public static final WordSetting EXCHANGE_KEEP =
       row(
               "karmi.exchange.keep",
@@ -431,6 +423,10 @@ public final class Settings {
 
   public static final NumberSetting HANDLERS =
       internal("karmi.internal.messagingHandlers").number(-1, 1, 10_000);
+
+  /** Patience of an exchange space, in milliseconds; negative: that of calls. */
+  public static final NumberSetting EXCHANGE_TIMEOUT =
+      internal("karmi.internal.exchangeTimeout").number(-1, 1, MAXIMUM_INT);
 
   public static final NumberSetting EXCHANGE_PIECE =
       internal("karmi.internal.exchangePiece").number(1 << 20, 1 << 12, 1 << 26);

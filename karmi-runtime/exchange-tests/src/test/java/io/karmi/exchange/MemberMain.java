@@ -35,7 +35,7 @@ public final class MemberMain {
   /** Strong, as exported objects are not. */
   private static final List<Object> EXPORTED = new ArrayList<>();
 
-  /** {@code karmi.exchange.timeout}: members take long on a machine that does much else. */
+  /** {@code karmi.internal.exchangeTimeout}: members take long on a machine that does much else. */
   static final String LIMIT_MILLIS = "60000";
 
   /** Of those that are impatient. */
@@ -124,11 +124,11 @@ public final class MemberMain {
   private static Object execute(ExchangeSpace space, String... words) throws Exception {
     switch (words[0]) {
       case "impatient":
-        System.setProperty("karmi.exchange.timeout", Integer.toString(SHORT_MILLIS));
+        System.setProperty("karmi.internal.exchangeTimeout", Integer.toString(SHORT_MILLIS));
         try {
           return execute(space, Arrays.copyOfRange(words, 1, words.length));
         } finally {
-          System.setProperty("karmi.exchange.timeout", LIMIT_MILLIS);
+          System.setProperty("karmi.internal.exchangeTimeout", LIMIT_MILLIS);
         }
       case "put":
         return keep(space.put(graph(words[1], words[2])));

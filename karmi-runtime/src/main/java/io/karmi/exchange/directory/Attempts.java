@@ -7,21 +7,33 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Attempts to ask a directory that cannot be reached at the moment: repeated after pauses that
- * double, until {@code karmi.exchange.timeout} has passed since this was made. Belongs to one
- * thread.
+ * double, until {@link #limitMillis} have passed since this was made. Belongs to one thread.
  */
 public final class Attempts {
   private static final long FIRST_PAUSE_MILLIS = 10;
   private static final long LONGEST_PAUSE_MILLIS = 500;
 
+  /** Where calls wait for ever. */
+  private static final long USUAL_LIMIT_MILLIS = 30_000;
+
   private final String url;
-  private final long limitMillis = Settings.EXCHANGE_TIMEOUT.get();
+  private final long limitMillis = limitMillis();
   private final long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
   private long pause = FIRST_PAUSE_MILLIS;
 
   /** Begins them; the URL is for messages. */
   public Attempts(String url) {
     this.url = url;
+  }
+
+  /**
+   * For how long a directory is waited for, and the holder of a group that sends nothing: {@code
+   * karmi.keepAlive}.
+   */
+  public static long limitMillis() {
+    long ofCalls = Settings.KEEP_ALIVE.get();
+    return Settings.EXCHANGE_TIMEOUT.get(
+        Settings.SYSTEM, ofCalls > 0 ? ofCalls : USUAL_LIMIT_MILLIS);
   }
 
   /**
@@ -37,7 +49,7 @@ public final class Attempts {
               + url
               + " was not reached within "
               + limitMillis
-              + " ms (karmi.exchange.timeout): "
+              + " ms (karmi.keepAlive): "
               + problem.getMessage(),
           problem);
     }

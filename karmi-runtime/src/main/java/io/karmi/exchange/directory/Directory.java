@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The directory of a space, as one member sees it: which key is bound to which group, who holds a
  * group, and which groups refer to which. No object passes through it.
  *
- * <p>A directory that cannot be reached for a while is waited for, up to {@code
- * karmi.exchange.timeout}. Thread-safe.
+ * <p>A directory that cannot be reached for a while is waited for, up to {@code karmi.keepAlive}.
+ * Thread-safe.
  */
 public interface Directory {
   /** The most members that are named, and asked, as sources of one group. */

@@ -12,7 +12,7 @@ public interface DirectoryProvider {
    * Joins the space of a URL.
    *
    * @param messaging how messages reach the member
-   * @throws IOException if it cannot be reached within {@code karmi.exchange.timeout}
+   * @throws IOException if it cannot be reached within {@code karmi.keepAlive}
    */
   Directory join(String url, Address messaging) throws IOException;
 }

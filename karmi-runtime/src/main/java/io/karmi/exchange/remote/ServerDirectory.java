@@ -95,7 +95,7 @@ final class ServerDirectory implements Directory {
   private <A extends @Nullable Object> A await(long waitMillis, Question<A> question)
       throws IOException {
     Attempts attempts = new Attempts(url);
-    long limit = Settings.EXCHANGE_TIMEOUT.get() + waitMillis;
+    long limit = Attempts.limitMillis() + waitMillis;
     while (true) {
       try {
         calls.incrementAndGet();

@@ -1,5 +1,6 @@
 package io.karmi.exchange.zookeeper;
 
+import io.karmi.exchange.directory.Attempts;
 import io.karmi.settings.Settings;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -25,7 +26,7 @@ final class Sessions {
   /**
    * Begins a session.
    *
-   * @throws IOException if no server is reached within {@code karmi.exchange.timeout}
+   * @throws IOException if no server is reached within {@code karmi.keepAlive}
    */
   static Store start(String url, String servers) throws IOException {
     CuratorFrameworkFactory.Builder builder =
@@ -41,7 +42,7 @@ final class Sessions {
       access = ZooDefs.Ids.CREATOR_ALL_ACL;
     }
     CuratorFramework client = builder.build();
-    long limit = Settings.EXCHANGE_TIMEOUT.get();
+    long limit = Attempts.limitMillis();
     client.start();
     try {
       if (client.blockUntilConnected((int) limit, TimeUnit.MILLISECONDS)) {
@@ -54,10 +55,6 @@ final class Sessions {
     }
     client.close();
     throw new IOException(
-        "the directory "
-            + url
-            + " was not reached within "
-            + limit
-            + " ms (karmi.exchange.timeout)");
+        "the directory " + url + " was not reached within " + limit + " ms (karmi.keepAlive)");
   }
 }

@@ -1,6 +1,6 @@
 package io.karmi.exchange.zookeeper;
 
-import io.karmi.settings.Settings;
+import io.karmi.exchange.directory.Attempts;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ final class SpaceNodes {
 
   /** What the node of a space says; the first member to ask makes it, with all others. */
   static Nodes.Space makeOrRead(Store store, Nodes nodes) throws IOException, KeeperException {
-    long millis = Settings.EXCHANGE_TIMEOUT.get();
+    long millis = Attempts.limitMillis();
     Store.Data data = Store.await(store.data(nodes.space()), millis);
     if (data == null) {
       make(store, nodes, millis);
@@ -53,7 +53,7 @@ final class SpaceNodes {
 
   /** Makes the nodes by which a host is told which files to remove. */
   static void makeHost(Store store, Nodes nodes, long host) throws IOException, KeeperException {
-    long millis = Settings.EXCHANGE_TIMEOUT.get();
+    long millis = Attempts.limitMillis();
     Store.await(store.commit(store.create(nodes.free(host))), millis);
     for (int i = 0; i < Nodes.FREE_SHARDS; i++) {
       Store.await(store.commit(store.create(nodes.free(host, i))), millis);

@@ -44,7 +44,7 @@ final class ZooKeeperDirectory implements Directory {
   private final Address messaging;
   private final Store store;
   private final Nodes nodes;
-  private final long limit = Settings.EXCHANGE_TIMEOUT.get();
+  private final long limit = Attempts.limitMillis();
   private final Members members;
   private final Keys keys;
   private final Sweep sweep;
