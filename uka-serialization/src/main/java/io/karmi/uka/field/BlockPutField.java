@@ -3,7 +3,10 @@ package io.karmi.uka.field;
 import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
 
-/** Fields to be written, by name. A subclass locates the bytes of primitives. */
+/**
+ * Fields to be written, by name. A subclass locates the bytes of primitives. Every NaN is the same
+ * one, as in {@code java.io}.
+ */
 public abstract class BlockPutField extends ObjectOutputStream.PutField {
   /**
    * A buffer at the place of a primitive field.
@@ -44,11 +47,11 @@ public abstract class BlockPutField extends ObjectOutputStream.PutField {
 
   @Override
   public final void put(String name, float value) {
-    place(name, float.class).putFloat(value);
+    place(name, float.class).putInt(Float.floatToIntBits(value));
   }
 
   @Override
   public final void put(String name, double value) {
-    place(name, double.class).putDouble(value);
+    place(name, double.class).putLong(Double.doubleToLongBits(value));
   }
 }

@@ -65,6 +65,17 @@ public class PutGetFieldsTest {
     attempt("read", () -> Wire.read(bytes));
   }
 
+  /** In the JDK's format: that the bytes are the same is compared for every program. */
+  @Test
+  public void everyNanThatIsPutIsTheSame() throws Exception {
+    program(
+        (fields, out) -> {
+          fields.put("f", Float.intBitsToFloat(0xffc12345));
+          fields.put("d", Double.longBitsToDouble(0x7ff8000000000123L));
+        },
+        (fields, in) -> see("f", Float.floatToRawIntBits(fields.get("f", 0f))));
+  }
+
   @Test
   public void fieldsThatTheClassLacks() throws Exception {
     program(
