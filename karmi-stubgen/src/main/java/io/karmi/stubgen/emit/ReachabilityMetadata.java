@@ -5,6 +5,7 @@ import io.karmi.stubgen.model.ClassView;
 import io.karmi.stubgen.model.MethodView;
 import io.karmi.stubgen.model.RemoteModel;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +37,9 @@ public final class ReachabilityMetadata {
   private final TreeSet<String> proxies = new TreeSet<>();
   private final Set<String> values = new LinkedHashSet<>();
 
+  /** Those that were added: several may extend the same one. */
+  private final Set<String> interfaces = new HashSet<>();
+
   /** Adds what the stubs and skeletons of some interfaces need. */
   public void add(RemoteModel model, List<ClassView> interfaces) {
     /* A stub that is an argument or a result is looked at as any serializable object is. */
@@ -61,6 +65,9 @@ public final class ReachabilityMetadata {
   }
 
   private void addInterface(ClassView type) {
+    if (!interfaces.add(type.name())) {
+      return;
+    }
     entries.put(type.name(), "\"allDeclaredMethods\": true, \"allPublicMethods\": true");
     for (MethodView method : type.methods()) {
       if (!method.isStatic()) {

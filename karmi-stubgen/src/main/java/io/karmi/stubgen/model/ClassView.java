@@ -1,6 +1,10 @@
 package io.karmi.stubgen.model;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Two views are equal when they have the same name and come from the same place.
  */
 public interface ClassView {
+  /** The most classes and interfaces that one may extend, by way of others. */
+  int MAXIMUM_SUPERTYPES = 500;
+
   /** The binary name: {@code app.Outer$Inner}. */
   String name();
 
@@ -50,18 +57,34 @@ public interface ClassView {
   /** Where the class was found, for messages. */
   String place();
 
-  /** Whether this is {@code ancestor}, or below it. */
+  /**
+   * Whether this is {@code ancestor}, or below it. Each supertype is looked at once: a class file
+   * may lead to the same ones by any number of ways.
+   *
+   * @throws ClassFileException if it has too many
+   */
   default boolean isSubtypeOf(String ancestor) {
-    if (name().equals(ancestor)) {
-      return true;
-    }
-    ClassView superclass = superclass();
-    if (superclass != null && superclass.isSubtypeOf(ancestor)) {
-      return true;
-    }
-    for (ClassView parent : interfaces()) {
-      if (parent.isSubtypeOf(ancestor)) {
+    Set<String> seen = new HashSet<>();
+    Deque<ClassView> open = new ArrayDeque<>();
+    open.push(this);
+    while (!open.isEmpty()) {
+      ClassView next = open.pop();
+      if (next.name().equals(ancestor)) {
         return true;
+      }
+      if (seen.add(next.name())) {
+        if (seen.size() > MAXIMUM_SUPERTYPES) {
+          throw new ClassFileException(
+              name() + " has more than " + MAXIMUM_SUPERTYPES + " supertypes");
+        }
+        List<ClassView> interfaces = next.interfaces();
+        for (int i = interfaces.size() - 1; i >= 0; i--) {
+          open.push(interfaces.get(i));
+        }
+        ClassView superclass = next.superclass();
+        if (superclass != null) {
+          open.push(superclass);
+        }
       }
     }
     return false;

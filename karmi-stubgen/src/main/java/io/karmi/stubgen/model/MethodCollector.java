@@ -2,9 +2,11 @@ package io.karmi.stubgen.model;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The instance methods of some interfaces, inherited ones included, one per signature.
@@ -15,8 +17,14 @@ import java.util.Map;
 final class MethodCollector {
   private final Map<String, MethodView> bySignature = new LinkedHashMap<>();
 
+  /** Those that were added: several may extend the same one. */
+  private final Set<ClassView> added = new HashSet<>();
+
   /** Adds an interface and all it extends. */
   void add(ClassView type) {
+    if (!added.add(type)) {
+      return;
+    }
     for (MethodView method : type.methods()) {
       if (!method.isStatic()) {
         bySignature.merge(method.signature(), method, MethodCollector::merge);

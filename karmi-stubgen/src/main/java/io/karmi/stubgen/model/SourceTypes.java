@@ -2,8 +2,10 @@ package io.karmi.stubgen.model;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 
@@ -15,6 +17,9 @@ import org.objectweb.asm.Type;
  * gives to the variables of its superinterfaces are followed; all others are erased.
  */
 public final class SourceTypes {
+  /** Interfaces that were added: several may extend the same one. */
+  private final Set<String> added = new HashSet<>();
+
   /** By signature of the model's methods: the descriptor in Java. */
   private final Map<String, String> descriptors = new HashMap<>();
 
@@ -92,6 +97,9 @@ public final class SourceTypes {
    * @param given descriptors of the types given to its variables
    */
   private void add(ClassView type, Map<String, String> given) {
+    if (!added.add(type.name())) {
+      return; // what its methods are was noted
+    }
     for (MethodView method : type.methods()) {
       if (!method.isStatic() && !method.isBridge()) {
         descriptors.putIfAbsent(method.signature(), inJava(method, given));

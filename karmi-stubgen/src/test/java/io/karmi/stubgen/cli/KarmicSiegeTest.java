@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 
 /** Class files that an attacker has made: karmic ends with a line for each problem. */
 public class KarmicSiegeTest {
@@ -32,9 +34,13 @@ public class KarmicSiegeTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private int karmic(ByteArrayOutputStream err, Path classes, Path out) {
+    return karmic(err, classes, out, Clock.class.getName());
+  }
+
+  private int karmic(ByteArrayOutputStream err, Path classes, Path out, String name) {
     PrintStream lines = new PrintStream(err, true);
     return new Karmic(new PrintStream(OutputStream.nullOutputStream(), true), lines)
-        .run("-d", out.toString(), "-classpath", classes.toString(), Clock.class.getName());
+        .run("-d", out.toString(), "-classpath", classes.toString(), name);
   }
 
   @Test
@@ -75,6 +81,50 @@ public class KarmicSiegeTest {
     assertThat(karmic(err, classes, folder.newFolder("out").toPath())).isEqualTo(1);
     assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("no class file is that large");
+  }
+
+  /** Twelve kilobytes of them took longer than anyone waits. */
+  @Test(timeout = 60_000)
+  public void interfacesToWhichManyWaysLeadAreLookedAtOnce() throws Exception {
+    Path classes = folder.newFolder("classes").toPath();
+    write(classes, "A0", "java/rmi/Remote");
+    write(classes, "B0", "java/rmi/Remote");
+    for (int i = 1; i < 40; i++) {
+      write(classes, "A" + i, "A" + (i - 1), "B" + (i - 1));
+      write(classes, "B" + i, "A" + (i - 1), "B" + (i - 1));
+    }
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    assertThat(karmic(err, classes, folder.newFolder("out").toPath(), "A39")).isZero();
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test(timeout = 60_000)
+  public void interfacesThatExtendThousandsAreRefused() throws Exception {
+    Path classes = folder.newFolder("classes").toPath();
+    write(classes, "C0", "java/rmi/Remote");
+    for (int i = 1; i < 2000; i++) {
+      write(classes, "C" + i, "C" + (i - 1));
+    }
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    assertThat(karmic(err, classes, folder.newFolder("out").toPath(), "C1999")).isEqualTo(1);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("more than 500 supertypes")
+        .hasLineCount(1);
+  }
+
+  /** A remote interface with a method. */
+  private static void write(Path folder, String name, String... extended) throws IOException {
+    ClassWriter writer = new ClassWriter(0);
+    int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT;
+    writer.visit(Opcodes.V17, access, name, null, "java/lang/Object", extended);
+    writer.visitMethod(
+        Opcodes.ACC_PUBLIC | Opcodes.ACC_ABSTRACT,
+        "call",
+        "()V",
+        null,
+        new String[] {"java/rmi/RemoteException"});
+    writer.visitEnd();
+    Files.write(folder.resolve(name + ".class"), writer.toByteArray());
   }
 
   private static byte[] mutated(byte[] good, Random random) {
