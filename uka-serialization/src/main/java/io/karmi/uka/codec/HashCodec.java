@@ -28,6 +28,9 @@ final class HashCodec extends PlatformCodec {
   /** Load factor of a table in the short form. */
   private static final float DEFAULT_LOAD_FACTOR = 0.75f;
 
+  /** Entries of a map from which on strings are read together. */
+  private static final int FEW = 8;
+
   /** Entries that the smallest table has room for. */
   private static final int MINIMUM_CAPACITY = 16;
 
@@ -303,20 +306,20 @@ final class HashCodec extends PlatformCodec {
       int handle = in.currentHandle();
       int type = FormatReader.NOTHING_TAKEN;
       LeafReader boxes = null;
+      boolean together = size >= FEW;
       long open = in.claims().open;
       for (int i = 0; i < size; i++) {
         Object key = null;
-        if (boxes != null) {
-          int pairs = in.takeTextsAndBoxes(size - i, type);
-          putLast(in.handles(), map, 2 * pairs);
-          i += pairs;
-        } else {
-          int texts = in.takeTexts(2 * Math.min(size - i, Short.MAX_VALUE));
-          key = putLast(in.handles(), map, texts);
-          i += texts / 2;
-        }
-        if (i == size) {
-          return;
+        if (together) {
+          int taken =
+              boxes == null
+                  ? in.takeTexts(2 * Math.min(size - i, Short.MAX_VALUE))
+                  : 2 * in.takeTextsAndBoxes(size - i, type);
+          key = putLast(in.handles(), map, taken);
+          i += taken / 2;
+          if (i == size) {
+            return;
+          }
         }
         in.claims().open = open + 2L * (size - i - 1);
         if (key == null) {
@@ -328,6 +331,7 @@ final class HashCodec extends PlatformCodec {
             return;
           }
           in.hashCost().add(key);
+          together = together && key instanceof String;
         }
         Object value;
         if (boxes != null && in.takeIfNext(type)) {
