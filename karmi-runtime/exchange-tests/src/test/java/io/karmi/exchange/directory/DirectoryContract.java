@@ -254,7 +254,9 @@ public abstract class DirectoryContract {
         "its host is gone",
         () -> {
           c.tell(Report.EMPTY);
-          return c.directory.lookup("key", 0) != null && c.directory.holders(group).length == 1;
+          return c.directory.lookup("key", 0) != null
+              && c.directory.holders(group).length == 1
+              && c.directory.holders(a.group(2)).length == 1;
         });
     assertThat(b.files(group)).isEmpty();
     b.release(group);
