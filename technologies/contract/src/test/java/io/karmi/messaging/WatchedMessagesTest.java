@@ -135,12 +135,14 @@ public class WatchedMessagesTest {
         });
     assertThat(a.messaging.request(new Question("now"), b.messaging.address()).get())
         .isEqualTo("answer");
+    awaitEntries(sender, 2);
     CompletableFuture<String> late =
         a.messaging.request(new Question("later"), b.messaging.address());
     awaitEntries(receiver, 4);
     assertThat(sender.entries).last().isEqualTo("sends request Question");
     later.complete("at last");
     assertThat(late.get()).isEqualTo("at last");
+    awaitEntries(sender, 4);
     CompletableFuture<String> failed =
         a.messaging.request(new Question("?"), b.messaging.address());
     assertThatThrownBy(failed::get).isInstanceOf(ExecutionException.class);
