@@ -264,7 +264,8 @@ public final class LocalClass {
         missing |= bound[i] == null;
       }
       unmatched = missing;
-      declarationError = declared.length == 0 ? PersistentFields.error(owner.type) : null;
+      boolean counts = declared.length == 0 && !owner.isExternalizable && !owner.isEnum;
+      declarationError = counts ? PersistentFields.error(owner.type) : null;
     }
 
     private static @Nullable Field find(Class<?> type, ObjectStreamField wanted) {

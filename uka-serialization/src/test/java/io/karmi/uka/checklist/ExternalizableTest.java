@@ -12,6 +12,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
+import java.io.ObjectStreamField;
 import java.io.Serializable;
 import org.junit.Test;
 import org.junit.runner.RunWith;
@@ -45,6 +46,13 @@ public class ExternalizableTest {
       y = in.readInt();
       other = in.readObject();
     }
+  }
+
+  /** Its declaration would be an error in a class that is not externalizable. */
+  public static class Declaring extends Point {
+    private static final ObjectStreamField[] serialPersistentFields = {
+      new ObjectStreamField("x", int.class), new ObjectStreamField("x", int.class)
+    };
   }
 
   public static class BelowPoint extends Point {
@@ -330,5 +338,10 @@ public class ExternalizableTest {
                 return "accepted";
               });
         });
+  }
+
+  @Test
+  public void whatItDeclaresOfFieldsDoesNotCount() throws Exception {
+    attempt("declaring", () -> Wire.copy(new Declaring()));
   }
 }
