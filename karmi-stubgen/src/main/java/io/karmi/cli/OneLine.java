@@ -17,6 +17,9 @@ public final class OneLine {
 
   private static final int MAXIMUM_CHARACTERS = 4000;
 
+  /** Of a line that is too long, characters of its end that are kept: it says the reason. */
+  private static final int END_CHARACTERS = 400;
+
   private OneLine() {}
 
   /** Says what is wrong. */
@@ -38,7 +41,9 @@ public final class OneLine {
   private static String shortened(String text) {
     return text.length() <= MAXIMUM_CHARACTERS
         ? text
-        : text.substring(0, MAXIMUM_CHARACTERS) + "...";
+        : text.substring(0, MAXIMUM_CHARACTERS - END_CHARACTERS)
+            + "..."
+            + text.substring(text.length() - END_CHARACTERS);
   }
 
   /**

@@ -75,7 +75,7 @@ public class MessagesCommandTest {
     try (Jvm run = Jvm.start(LongRun.class.getName())) {
       Deadline.await(
           "the folder with those of three drivers", () -> driversOf(run.pid()).size() > 3);
-      run.signal("INT");
+      run.signal("TERM"); // a shell's jobs in the background do not see INT
       Deadline.await("they are gone", () -> driversOf(run.pid()).isEmpty());
     }
   }
