@@ -40,10 +40,15 @@ final class LinkDoor implements Door {
         SocketChannel.open(new InetSocketAddress(address.host(), address.port())));
   }
 
+  /**
+   * Its link is used under the channel's lock: an attack may still send in a thread of its own when
+   * the channel is closed.
+   */
   private static final class LinkChannel extends IntroducedChannel {
     private final SocketChannel socket;
     private @Nullable Link link;
     private @Nullable SideChannel side;
+    private boolean closed;
 
     LinkChannel(SocketChannel socket) throws IOException {
       this.socket = socket;
@@ -77,6 +82,13 @@ final class LinkDoor implements Door {
       }
     }
 
+    private Link openLink() throws IOException {
+      if (closed) {
+        throw new EOFException("this end has closed the connection");
+      }
+      return Objects.requireNonNull(link);
+    }
+
     private boolean isOver() {
       SideChannel known = side;
       return known == null || known.look();
@@ -84,8 +96,16 @@ final class LinkDoor implements Door {
 
     @Override
     protected int readOn(byte[] to, int offset, int length) throws IOException {
-      Link met = Objects.requireNonNull(link);
       long end = System.nanoTime() + LIMIT_NANOS;
+      int count;
+      while ((count = tryRead(to, offset, length)) == 0) {
+        pause(end);
+      }
+      return count;
+    }
+
+    private synchronized int tryRead(byte[] to, int offset, int length) throws IOException {
+      Link met = openLink();
       while (true) {
         int count = met.read(to, offset, length);
         met.allowMore();
@@ -94,10 +114,7 @@ final class LinkDoor implements Door {
         }
         boolean over = isOver();
         if (!met.progress()) {
-          if (over) {
-            return -1;
-          }
-          pause(end);
+          return over ? -1 : 0;
         }
       }
     }
@@ -111,8 +128,20 @@ final class LinkDoor implements Door {
 
     @Override
     protected void writeOn(byte[] from, int offset, int length) throws IOException {
-      Link met = Objects.requireNonNull(link);
       long end = System.nanoTime() + LIMIT_NANOS;
+      int done = tryWrite(from, offset, length);
+      while (done < length || !isSent()) {
+        pause(end);
+        done += tryWrite(from, offset + done, length - done);
+      }
+    }
+
+    private synchronized boolean isSent() throws IOException {
+      return openLink().isSent();
+    }
+
+    private synchronized int tryWrite(byte[] from, int offset, int length) throws IOException {
+      Link met = openLink();
       int done = 0;
       while (done < length || !met.isSent()) {
         int count = done < length ? met.send(from, offset + done, length - done) : 0;
@@ -121,22 +150,24 @@ final class LinkDoor implements Door {
           if (isOver() || met.failure() != null) {
             throw new EOFException("the node has closed the connection");
           }
-          pause(end);
+          break;
         }
       }
+      return done;
     }
 
     @Override
-    public void endOutput() throws IOException {
+    public synchronized void endOutput() throws IOException {
       if (hasMet()) {
-        Objects.requireNonNull(side).tellLast(Objects.requireNonNull(link).sent());
+        Objects.requireNonNull(side).tellLast(openLink().sent());
       } else {
         socket.shutdownOutput();
       }
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
+      closed = true;
       try {
         socket.close();
       } finally {
