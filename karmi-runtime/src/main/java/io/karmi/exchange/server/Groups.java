@@ -1,0 +1,248 @@
+package io.karmi.exchange.server;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.directory.Report;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The groups of a space: who holds them, which hosts have their files. Guarded by the table. */
+final class Groups {
+  private static final int MAXIMUM_FREE_AT_ONCE = 10_000;
+
+  /** The most groups that one refers to, as in the head of its file. */
+  private static final int MAXIMUM_REFERENCES = 0xffff;
+
+  /** About what a group takes in memory, in bytes. */
+  private static final int GROUP_BYTES = 208;
+
+  /** The same of each member that holds a group, and of each host that has its file. */
+  private static final int NUMBER_BYTES = 16;
+
+  /** The same of a group that another one refers to. */
+  private static final int REFERENCE_BYTES = 40;
+
+  /** The same of a group that has ended, until its host has been told. */
+  private static final int FREED_BYTES = 80;
+
+  private final Members members;
+  private final Claims claims;
+  private final Map<GroupAddress, GroupEntry> groups = new HashMap<>();
+
+  Groups(Members members, Claims claims) {
+    this.members = members;
+    this.claims = claims;
+  }
+
+  @Nullable GroupEntry find(GroupAddress group) {
+    return groups.get(group);
+  }
+
+  Collection<Map.Entry<GroupAddress, GroupEntry>> all() {
+    return groups.entrySet();
+  }
+
+  /** A group that a member speaks of, which pays for it if it is new. */
+  GroupEntry entry(TableMember member, GroupAddress group) {
+    GroupEntry known = groups.get(group);
+    if (known == null) {
+      claims.take(member, GROUP_BYTES);
+      known = new GroupEntry(member);
+      groups.put(group, known);
+      note(member, group);
+      TableMember owner = members.ownerOf(group);
+      if (owner != null && owner != member) {
+        note(owner, group);
+      }
+    }
+    return known;
+  }
+
+  private void note(TableMember member, GroupAddress group) {
+    member.groups.add(group, each -> concerns(member, each));
+  }
+
+  /** Whether the end of a member may change a group, also where its host has other members. */
+  private boolean concerns(TableMember member, GroupAddress group) {
+    GroupEntry entry = groups.get(group);
+    return entry != null
+        && (entry.payer == member
+            || members.ownerOf(group) == member
+            || GroupEntry.contains(entry.users, member.number));
+  }
+
+  /** A member holds a group; its owner also says how many reads there are to be. */
+  void hold(TableMember member, GroupAddress group, int reads) {
+    GroupEntry entry = entry(member, group);
+    addUser(group, entry, member);
+    if (reads != 0 && members.mayOwn(member.number, group) && !entry.counted) {
+      entry.counted = true;
+      entry.reads = reads == Report.STORED ? reads : Math.max(0, entry.reads + reads);
+    }
+  }
+
+  private void addUser(GroupAddress group, GroupEntry entry, TableMember member) {
+    int[] more = GroupEntry.with(entry.users, member.number);
+    if (more.length > entry.users.length) {
+      claims.grow(member, NUMBER_BYTES);
+      if (entry.payer != member && members.ownerOf(group) != member) {
+        note(member, group);
+      }
+      entry.users = more;
+    }
+  }
+
+  void removeUser(GroupEntry entry, TableMember member) {
+    int[] less = GroupEntry.without(entry.users, member.number);
+    if (less.length < entry.users.length) {
+      claims.shrink(member, NUMBER_BYTES);
+      entry.users = less;
+    }
+  }
+
+  /** The host of a member has the file of a group; without effect before the member has begun. */
+  void addHost(GroupAddress group, GroupEntry entry, TableMember member) {
+    TableHost host = members.host(member.host);
+    int[] more = host == null ? entry.hosts : GroupEntry.with(entry.hosts, member.host);
+    if (host != null && more.length > entry.hosts.length) {
+      claims.grow(host.payer, NUMBER_BYTES);
+      host.files.add(group, each -> isAt(member.host, each));
+      entry.hosts = more;
+    }
+  }
+
+  private boolean isAt(int host, GroupAddress group) {
+    GroupEntry entry = groups.get(group);
+    return entry != null && GroupEntry.contains(entry.hosts, host);
+  }
+
+  /** A host whose last member was this one has no files any more. */
+  void removeHost(GroupEntry entry, TableMember member, TableHost gone) {
+    int[] left = GroupEntry.without(entry.hosts, member.host);
+    if (left.length < entry.hosts.length) {
+      claims.shrink(gone.payer, NUMBER_BYTES);
+      entry.hosts = left;
+    }
+  }
+
+  /** A member has read a group, of which a number of reads is left. */
+  void read(TableMember member, GroupAddress group) {
+    if (groups.containsKey(group) || members.ownerOf(group) != null) {
+      GroupEntry entry = entry(member, group);
+      if (entry.reads != Report.STORED && (entry.reads > 0 || !entry.counted)) {
+        entry.reads--;
+      }
+      endIfFree(group);
+    }
+  }
+
+  /** What a group of a member that lives refers to, only that one may say, and once. */
+  void add(TableMember member, Report.Dependency added) {
+    TableMember owner = members.ownerOf(added.group());
+    int count = added.on().length;
+    if (count > MAXIMUM_REFERENCES) {
+      throw new IllegalArgumentException("a group that refers to " + count);
+    }
+    if (count == 0 || owner != null && owner != member) {
+      return;
+    }
+    GroupEntry entry = entry(member, added.group());
+    if (entry.refersTo.length > 0) {
+      return;
+    }
+    int counted = 0;
+    try {
+      while (counted < count) {
+        GroupEntry on = entry(member, added.on()[counted]);
+        claims.grow(entry.payer, REFERENCE_BYTES);
+        on.referredTo++;
+        counted++;
+        if (on.hosts.length == 0) {
+          addHost(added.on()[counted - 1], on, member);
+        }
+      }
+    } finally {
+      entry.refersTo = Arrays.copyOf(added.on(), counted); // each of these gets one less later
+    }
+  }
+
+  /** Whether who holds a group is all that may have its file. */
+  boolean isFetchedOnly(GroupAddress group) {
+    GroupEntry entry = groups.get(group);
+    return entry == null || entry.hosts.length == 0 && members.ownerOf(group) == null;
+  }
+
+  /** Ends a group that is free, and those that only it has referred to. */
+  void endIfFree(GroupAddress first) {
+    Deque<GroupAddress> left = new ArrayDeque<>(List.of(first));
+    while (!left.isEmpty()) {
+      GroupAddress group = left.remove();
+      GroupEntry entry = groups.get(group);
+      if (entry == null || !entry.isFree()) {
+        continue;
+      }
+      groups.remove(group);
+      claims.giveBack(entry.payer, GROUP_BYTES + (long) entry.refersTo.length * REFERENCE_BYTES);
+      for (int each : entry.hosts) {
+        shrinkHost(each);
+      }
+      tellHosts(group, entry);
+      for (GroupAddress each : entry.refersTo) {
+        GroupEntry on = groups.get(each);
+        if (on != null) {
+          on.referredTo--;
+          left.add(each);
+        }
+      }
+    }
+  }
+
+  private void shrinkHost(int number) {
+    TableHost host = members.host(number);
+    if (host != null) {
+      claims.shrink(host.payer, NUMBER_BYTES);
+    }
+  }
+
+  private void tellHosts(GroupAddress group, GroupEntry entry) {
+    TableMember owner = members.ownerOf(group);
+    for (int each : entry.hosts) {
+      TableHost host = members.host(each);
+      if (owner != null && owner.host == each) {
+        tell(owner.free, group, entry.payer); // it alone knows what else is in a pack
+      } else if (host != null) {
+        tell(host.free, group, entry.payer);
+      }
+    }
+  }
+
+  /** Where there is no memory for that, the host finds the file when a member of it ends. */
+  private void tell(Deque<TableMember.Freed> to, GroupAddress group, TableMember payer) {
+    if (claims.tryGrow(payer, FREED_BYTES)) {
+      to.add(new TableMember.Freed(group, payer));
+    }
+  }
+
+  /** Moves groups that have ended to an answer, as many as one may have. */
+  void takeFreed(Deque<TableMember.Freed> from, List<GroupAddress> to) {
+    while (!from.isEmpty() && to.size() < MAXIMUM_FREE_AT_ONCE) {
+      to.add(giveBack(from.remove()));
+    }
+  }
+
+  /** Nobody is left to be told of these. */
+  void forgetFreed(Deque<TableMember.Freed> from) {
+    from.forEach(this::giveBack);
+    from.clear();
+  }
+
+  private GroupAddress giveBack(TableMember.Freed freed) {
+    claims.shrink(freed.payer(), FREED_BYTES);
+    return freed.group();
+  }
+}

@@ -1,0 +1,153 @@
+package io.karmi.exchange.server;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.KeyTakenException;
+import io.karmi.guard.PeerLog;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of a space, each bound to a group. Guarded by the table. */
+final class Keys {
+  private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
+
+  private static final int MAXIMUM_BYTES = 1024;
+
+  /** About what a key takes in memory, in bytes, beside its text. */
+  private static final int KEY_BYTES = 180;
+
+  /** The largest number of a binding that a member may claim. */
+  private static final long MAXIMUM_ORDER = Long.MAX_VALUE / 2;
+
+  private final Groups groups;
+  private final Members members;
+  private final Claims claims;
+  private final Map<String, Key> keys = new TreeMap<>();
+  private long lastOrder;
+
+  Keys(Groups groups, Members members, Claims claims) {
+    this.groups = groups;
+    this.members = members;
+    this.claims = claims;
+  }
+
+  private record Key(GroupAddress group, long order, TableMember owner) {}
+
+  /** The group that a key is bound to; null for none. */
+  @Nullable GroupAddress find(String key) {
+    Key found = keys.get(key);
+    return found == null ? null : found.group;
+  }
+
+  /**
+   * Binds a key to a group of a member.
+   *
+   * @param order number of the binding before the directory's restart; 0 for a new one
+   * @return number of the binding
+   * @throws KeyTakenException if it is bound to another group, and not to be replaced
+   */
+  long bind(TableMember member, String key, GroupAddress group, boolean replace, long order)
+      throws KeyTakenException {
+    int length = key.getBytes(StandardCharsets.UTF_8).length;
+    if (length == 0
+        || length > MAXIMUM_BYTES
+        || !members.mayOwn(member.number, group)
+        || order > MAXIMUM_ORDER) {
+      throw new IllegalArgumentException(
+          "a key of "
+              + length
+              + " bytes, a group of member "
+              + group.member()
+              + ", and a binding of number "
+              + order);
+    }
+    Key old = keys.get(key);
+    if (old != null && old.group.equals(group)) {
+      return old.order;
+    }
+    if (old != null && !replace && order <= old.order && !groups.isFetchedOnly(old.group)) {
+      throw new KeyTakenException(key, old.group);
+    }
+    claims.take(member, bytes(key));
+    GroupEntry entry = groups.entry(member, group);
+    groups.addHost(group, entry, member);
+    entry.keys++;
+    lastOrder = Math.max(lastOrder + 1, order);
+    keys.put(key, new Key(group, lastOrder, member));
+    note(key, entry, group, member);
+    if (old != null) {
+      unbound(key, old);
+    }
+    return lastOrder;
+  }
+
+  private void note(String key, GroupEntry entry, GroupAddress group, TableMember member) {
+    if (entry.names == null) {
+      entry.names = new Noted<>();
+    }
+    entry.names.add(key, each -> group.equals(find(each)));
+    member.keys.add(key, each -> isBoundBy(each, member));
+  }
+
+  private boolean isBoundBy(String key, TableMember member) {
+    Key found = keys.get(key);
+    return found != null && found.owner == member;
+  }
+
+  private static long bytes(String key) {
+    return KEY_BYTES + key.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private void unbound(String key, Key old) {
+    claims.giveBack(old.owner, bytes(key));
+    GroupEntry entry = groups.find(old.group);
+    if (entry != null) {
+      entry.keys--;
+      groups.endIfFree(old.group);
+    }
+  }
+
+  /** Removes a key; false if there is none. */
+  boolean remove(String key) {
+    Key old = keys.remove(key);
+    if (old != null) {
+      unbound(key, old);
+    }
+    return old != null;
+  }
+
+  /** Removes the keys that a member has bound. */
+  void removeOf(TableMember member) {
+    for (String each : member.keys.all()) {
+      if (isBoundBy(each, member)) {
+        remove(each);
+      }
+    }
+  }
+
+  /** Gives up the keys of a group that no one has any more. */
+  void lose(GroupAddress group, GroupEntry entry) {
+    for (String each : entry.names == null ? List.<String>of() : entry.names.all()) {
+      if (group.equals(find(each))) {
+        Key lost = Objects.requireNonNull(keys.remove(each));
+        claims.giveBack(lost.owner, bytes(each));
+        PeerLog.warn(
+            LOG,
+            lost.owner.payer,
+            "the key " + each + " is lost: group " + group + " has gone with its last host",
+            null);
+      }
+    }
+    entry.keys = 0;
+  }
+
+  /** All keys, in order. */
+  Set<String> all() {
+    return Collections.unmodifiableSet(keys.keySet());
+  }
+}

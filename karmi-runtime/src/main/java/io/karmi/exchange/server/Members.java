@@ -1,0 +1,152 @@
+package io.karmi.exchange.server;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.messaging.Address;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The members of a space, and their hosts. Guarded by the table. */
+final class Members {
+  /** About what a member takes in memory, in bytes, beside the text of its address. */
+  private static final int MEMBER_BYTES = 2048;
+
+  /** The most characters of a member's address. */
+  private static final int MAXIMUM_ADDRESS = 4096;
+
+  private final Claims claims;
+  private final Map<Integer, TableMember> members = new LinkedHashMap<>();
+  private final Map<Integer, TableHost> hosts = new HashMap<>();
+  private int generation;
+  private int lastMember;
+  private int lastHost;
+
+  Members(Claims claims, int generation) {
+    this.claims = claims;
+    this.generation = generation;
+  }
+
+  /** Counts the starts of the directory; part of the addresses of the groups that are put now. */
+  int generation() {
+    return generation;
+  }
+
+  /** The next one after a generation that a member has known, as long as no member was told one. */
+  void follow(int before) {
+    if (Integer.compareUnsigned(before, generation) > 0 && lastMember == 0) {
+      generation = before + 1; // the clock was set back
+    }
+  }
+
+  /**
+   * A member that may {@link #enter}: there is memory for it.
+   *
+   * @throws IllegalStateException if there is not, or there are too many
+   */
+  TableMember admit(Address messaging, int addressLength, boolean keeps, Object payer) {
+    if (addressLength > MAXIMUM_ADDRESS) {
+      throw new IllegalArgumentException(
+          "an address of " + addressLength + " characters; it may have " + MAXIMUM_ADDRESS);
+    }
+    TableMember member = new TableMember(messaging, addressLength, keeps, payer);
+    claims.enter(member, bytes(member));
+    return member;
+  }
+
+  private static long bytes(TableMember member) {
+    return MEMBER_BYTES + 2L * member.addressLength;
+  }
+
+  /** Gives a member its number. */
+  void enter(TableMember member) {
+    member.number = ++lastMember;
+    members.put(lastMember, member);
+  }
+
+  /** A member tells which host it is on; without effect the second time. */
+  void begin(TableMember member, long hostName) {
+    if (member.host != 0) {
+      return;
+    }
+    int known = 0;
+    for (Map.Entry<Integer, TableHost> each : hosts.entrySet()) {
+      known = each.getValue().name == hostName ? each.getKey() : known;
+    }
+    member.host = known == 0 ? ++lastHost : known;
+    hosts
+        .computeIfAbsent(member.host, any -> new TableHost(hostName, member))
+        .members
+        .add(member.number);
+  }
+
+  @Nullable TableMember find(int number) {
+    return members.get(number);
+  }
+
+  /**
+   * A member that has not left.
+   *
+   * @throws IllegalStateException if it has
+   */
+  TableMember require(int number) {
+    TableMember member = members.get(number);
+    if (member == null) {
+      throw new IllegalStateException("member " + number + " has left");
+    }
+    return member;
+  }
+
+  /** A host by its number; null for 0, and once its last member has left. */
+  @Nullable TableHost host(int number) {
+    return hosts.get(number);
+  }
+
+  /** Any member of a host; null for none. */
+  @Nullable TableMember anyOf(TableHost host) {
+    int count = host.members.size();
+    return count == 0 ? null : members.get(host.members.get((int) (Math.random() * count)));
+  }
+
+  /** The member that has put a group, if it lives and the directory has not been started since. */
+  @Nullable TableMember ownerOf(GroupAddress group) {
+    return group.generation() == generation ? members.get(group.member()) : null;
+  }
+
+  /** Whether a member has put a group; of what was put before a restart each may say so. */
+  boolean mayOwn(int number, GroupAddress group) {
+    return group.member() == number && group.generation() == generation
+        || group.generation() != generation;
+  }
+
+  /**
+   * A member has left.
+   *
+   * @return its host, which {@link #removeHost} must remove if it has no members; null for none
+   */
+  @Nullable TableHost leave(TableMember member) {
+    members.remove(member.number);
+    claims.leave(member, bytes(member));
+    TableHost host = hosts.get(member.host);
+    if (host != null) {
+      host.departed++;
+      host.members.remove((Integer) member.number);
+      host.free.addAll(member.free);
+    }
+    return host;
+  }
+
+  void removeHost(int number) {
+    hosts.remove(number);
+  }
+
+  int hostCount() {
+    return hosts.size();
+  }
+
+  /** Numbers of all members. */
+  List<Integer> numbers() {
+    return List.copyOf(members.keySet());
+  }
+}

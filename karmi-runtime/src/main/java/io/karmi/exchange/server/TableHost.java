@@ -1,0 +1,33 @@
+package io.karmi.exchange.server;
+
+import io.karmi.exchange.GroupAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** A host of members as the table knows it. Guarded by the table. */
+final class TableHost {
+  /** The number that its members have chosen for it. */
+  final long name;
+
+  /** Who pays for the groups that it has. */
+  final TableMember payer;
+
+  /** Numbers of its members. */
+  final List<Integer> members = new ArrayList<>();
+
+  /** Groups of which it has files. */
+  final Noted<GroupAddress> files = new Noted<>();
+
+  /** Groups whose files one of its members is to remove. */
+  final Deque<TableMember.Freed> free = new ArrayDeque<>();
+
+  /** How many of its members have left. */
+  int departed;
+
+  TableHost(long name, TableMember payer) {
+    this.name = name;
+    this.payer = payer;
+  }
+}
