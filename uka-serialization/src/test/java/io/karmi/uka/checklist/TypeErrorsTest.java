@@ -99,6 +99,41 @@ public class TypeErrorsTest {
     wrong("array of lists", new List<?>[] {List.of("three")}, List.of("three"), "x");
   }
 
+  /** Writes another object in its place. */
+  static class StandIn implements Serializable {
+    final Object written;
+
+    StandIn(Object written) {
+      this.written = written;
+    }
+
+    private Object writeReplace() {
+      return written;
+    }
+  }
+
+  static class Point implements Serializable {
+    int x = 3;
+  }
+
+  @Test
+  public void streamIsReadOnBehindAnElementOfAWrongType() throws Exception {
+    for (Object written :
+        new Object[] {"text", 5, new Point(), new ArrayList<>(), new int[1], Thread.State.NEW}) {
+      String label = written.getClass().getSimpleName();
+      StandIn last = new StandIn(written);
+      byte[] bytes = Wire.write(new StandIn[] {null, last}, new Pair("a", 1), written, new Point());
+      try (ObjectInputStream in = Wire.open(bytes)) {
+        attempt(label, in::readObject);
+        Object pair = attempt(label + ": next", in::readObject);
+        see(label + ": next", pair instanceof Pair read ? read.text : pair);
+        Object reference = attempt(label + ": element once more", in::readObject);
+        see(label + ": element", reference == null ? null : reference.getClass());
+        attempt(label + ": last", () -> ((Point) in.readObject()).x);
+      }
+    }
+  }
+
   static class Fields implements Serializable {
     String text = "text";
 

@@ -369,7 +369,9 @@ public final class ObjectReader extends ReadContext {
     }
     int number = format.peekObject();
     if (number < 0) {
-      int next = format.takeStrings(elements, from, to);
+      /* Strings get numbers after they have been stored, so the array must take them. */
+      boolean holdsStrings = elements.getClass().getComponentType().isInstance("");
+      int next = holdsStrings ? format.takeStrings(elements, from, to) : from;
       handles.assignAllSettled(elements, from, next);
       next = readReferences(elements, next, to);
       claims.open -= next - from;
