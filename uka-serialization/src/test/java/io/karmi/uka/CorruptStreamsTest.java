@@ -12,7 +12,10 @@ import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.io.StreamCorruptedException;
+import java.math.BigDecimal;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -229,5 +232,23 @@ public class CorruptStreamsTest {
             .isInstanceOf(SocketTimeoutException.class);
       }
     }
+  }
+
+  /** A decimal number is made after the number in it has been read. */
+  @Test
+  public void aClassThatIsAnObjectStillBeingReadIsCorruption() throws Exception {
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(written)) {
+      out.writeObject(new BigDecimal("12.5"));
+    }
+    String text = written.toString(StandardCharsets.ISO_8859_1);
+    int number = text.indexOf("sr\0\u0014java.math.BigInteger");
+    assertThat(number).as("the number within").isPositive();
+    String forged = text.substring(0, number) + "sq\0\u007e\0\u0003";
+    byte[] bytes = forged.getBytes(StandardCharsets.ISO_8859_1);
+
+    assertThatThrownBy(() -> new UkaObjectInputStream(new ByteArrayInputStream(bytes)).readObject())
+        .isInstanceOf(StreamCorruptedException.class)
+        .hasMessageContaining("a class");
   }
 }

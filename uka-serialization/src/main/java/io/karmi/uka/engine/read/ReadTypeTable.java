@@ -9,7 +9,6 @@ import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,11 +79,13 @@ public final class ReadTypeTable implements FormatReader.Types {
       if (object == ReadHandleTable.UNSHARED) {
         throw unsharedReference();
       }
+      if (object == null) {
+        throw new StreamCorruptedException(
+            "a reference to a class is one to an object that is being read");
+      }
       /* What is no type fails as with the JDK's streams. */
       throw new ClassCastException(
-          Objects.requireNonNull(object, "a reference to a class that is being read").getClass()
-              + " cannot be cast to "
-              + ObjectStreamClass.class);
+          object.getClass() + " cannot be cast to " + ObjectStreamClass.class);
     }
     if (number >= types.size()) {
       throw new StreamCorruptedException("invalid type number: " + number + " of " + types.size());
