@@ -470,7 +470,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   /**
    * Fixes the filter, as the JDK refuses another one once an object has been read. The JDK's method
    * refuses a second filter, so the first one is set again, unless the program has a filter
-   * factory, which would notice.
+   * factory, which would notice. Then a filter that is set late counts from there on.
    */
   private @Nullable ObjectInputFilter fixFilter() {
     ObjectInputFilter filter = getObjectInputFilter();
@@ -586,6 +586,11 @@ public class UkaObjectInputStream extends ObjectInputStream {
     @Override
     public @Nullable ObjectInputFilter fixFilter() {
       return UkaObjectInputStream.this.filterOfMessage();
+    }
+
+    @Override
+    public boolean isFilterFinal() {
+      return isOfJdk(ObjectInputFilter.Config.getSerialFilterFactory());
     }
 
     @Override

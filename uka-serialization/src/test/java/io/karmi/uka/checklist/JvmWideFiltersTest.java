@@ -133,6 +133,18 @@ public class JvmWideFiltersTest {
     agree("-Dlate=true", "-Djdk.serialSetFilterAfterRead=true");
   }
 
+  /** The JDK refuses such a filter, by what only the JDK's factory lets a subclass bring about. */
+  @Test
+  public void filterThatIsSetLateCountsWhereAFactoryTakesIt() throws Exception {
+    String[] properties = {
+      "-Dlate=true", "-Djdk.serialFilterFactory=" + ReportingFactory.class.getName()
+    };
+    assertThat(outputOf("uka", properties))
+        .filteredOn(line -> line.startsWith("read"))
+        .isEqualTo(
+            outputOf("jdk", properties).stream().filter(line -> line.startsWith("read")).toList());
+  }
+
   @Test
   public void filtersOfStreamsAreMergedByTheFactoryOfAProperty() throws Exception {
     agree(

@@ -69,8 +69,8 @@ public final class FilterGate {
    */
   public boolean fix(InputHooks hooks) {
     if (!open) {
-      open = !InputHooks.FILTER_MAY_BE_SET_LATE;
       ObjectInputFilter fixed = hooks.fixFilter();
+      open = !InputHooks.FILTER_MAY_BE_SET_LATE && (embedded || hooks.isFilterFinal());
       boolean wanted = FilterEvents.instance().areWanted();
       if (fixed != filter || wanted != noted) {
         filter = fixed;

@@ -61,6 +61,9 @@ public interface InputHooks {
   /** The stream's filter, which does not change any more; null if there is none. */
   @Nullable ObjectInputFilter fixFilter();
 
+  /** Whether a program can set no other filter once {@link #fixFilter} has been called. */
+  boolean isFilterFinal();
+
   /**
    * Access to objects of a class that carries its own marshalers (paper 3.7); null if they are not
    * complete. An object calls {@link ObjectReader#register} before it reads its first reference.
