@@ -155,7 +155,7 @@ final class Delivery {
       Object answer = answerer.answer(request, link.address());
       if (answer instanceof CompletionStage<?> stage) {
         pending = true;
-        answerLater(link, number, stage, watched);
+        answerLater(link, message, stage, watched);
       } else {
         ended(watched, null);
         watched = null;
@@ -172,15 +172,21 @@ final class Delivery {
   }
 
   private void answerLater(
-      Link link, long number, CompletionStage<?> stage, @Nullable WatchedCall watched) {
+      Link link, Incoming message, CompletionStage<?> stage, @Nullable WatchedCall watched) {
     if (watched != null) {
       watched.suspended();
     }
+    long number = message.correlation;
+    Thread handler = Thread.currentThread();
+    boolean[] handled = {false}; // of this thread
     stage.whenComplete(
         (result, problem) -> {
           Throwable cause = problem instanceof CompletionException ? problem.getCause() : null;
-          end(link, number, result, cause != null ? cause : problem, watched);
+          boolean atOnce = Thread.currentThread() == handler && !handled[0];
+          Incoming request = atOnce ? message : null;
+          end(link, number, result, cause != null ? cause : problem, watched, request);
         });
+    handled[0] = true;
   }
 
   private void end(
@@ -188,13 +194,14 @@ final class Delivery {
       long number,
       @Nullable Object result,
       @Nullable Throwable problem,
-      @Nullable WatchedCall watched) {
+      @Nullable WatchedCall watched,
+      @Nullable Incoming request) {
     try {
       ended(watched, problem);
       if (problem == null) {
-        send(link, number, result, null);
+        send(link, number, result, request);
       } else {
-        fail(link, number, problem, null);
+        fail(link, number, problem, request);
       }
     } finally {
       link.answerEnds();
@@ -215,36 +222,67 @@ final class Delivery {
   }
 
   /**
-   * Sends an answer: by this thread, unless there is no room and another one waits for that.
+   * Sends an answer: by this thread, unless there is no room and another one waits for that, or
+   * this one is the program's.
    *
-   * @param request what is answered; null if it counts as processed
+   * @param request what is answered, by the thread that handles it; null if it counts as processed
    */
   private void reply(
       Link link, int kind, long number, @Nullable Object what, @Nullable Incoming request) {
     OwedAnswers owed = link.owed();
-    if (owed.enter()) {
+    if (request != null && owed.enter()) {
       try {
         trySend(link, kind, number, what, true);
       } finally {
         owed.leave();
       }
-    } else if (!trySend(link, kind, number, what, false)) {
-      int bytes = request == null ? 0 : request.frameBytes;
-      boolean references = request != null && request.bringsReferences;
-      if (request != null) {
-        request.owesAnswer = true;
+    } else if ((owed.hasAny() || !trySend(link, kind, number, what, false))
+        && !owe(link, kind, number, what, request)) {
+      RemoteException why = noMemory(link, what);
+      if (!owe(link, MessageFrame.FAILURE, number, why, request)) {
+        link.giveWay(String.valueOf(why.getMessage()));
       }
-      link.answerBegins();
-      owed.add(
-          () -> {
-            try {
-              trySend(link, kind, number, what, true);
-            } finally {
-              link.answerEnds();
-              link.processed(bytes, references);
-            }
-          });
     }
+  }
+
+  /**
+   * Has another thread send an answer.
+   *
+   * @return false if there is no memory for it to wait
+   */
+  private boolean owe(
+      Link link, int kind, long number, @Nullable Object what, @Nullable Incoming request) {
+    int bytes = request == null ? 0 : request.frameBytes;
+    boolean references = request != null && request.bringsReferences;
+    link.answerBegins();
+    boolean owed =
+        link.owed()
+            .add(
+                () -> {
+                  try {
+                    trySend(link, kind, number, what, true);
+                  } finally {
+                    link.answerEnds();
+                    link.processed(bytes, references);
+                  }
+                },
+                link.sender().lengthOf(what),
+                request != null);
+    if (!owed) {
+      link.answerEnds();
+    } else if (request != null) {
+      request.owesAnswer = true;
+    }
+    return owed;
+  }
+
+  private static RemoteException noMemory(Link link, @Nullable Object answer) {
+    return new RemoteException(
+        "no memory for an answer of "
+            + (answer == null ? "null" : answer.getClass().getName())
+            + " to wait until others were taken: of messages that wait "
+            + link.untaken()
+            + "; ask for fewer at a time, or raise that there");
   }
 
   /**

@@ -60,6 +60,8 @@ final class InLane {
   /** Frames that lie one behind the other in a chunk, which they hold. */
   private record Run(Chunk chunk, int offset, int end) {}
 
+  private final Runnable goOn = this::goOn;
+
   /** Runs that are to be taken apart; guarded by this. */
   private final ArrayDeque<Run> runs = new ArrayDeque<>(1);
 
@@ -104,6 +106,10 @@ final class InLane {
             this::sender);
     in.followEachOther();
     in.keepTypesIn(link.tables());
+  }
+
+  private void goOn() {
+    link.owner().handlers().add(this);
   }
 
   private String sender() {
@@ -152,11 +158,15 @@ final class InLane {
   /**
    * Takes the next complete message out.
    *
-   * @return false if there is none; then the lane is free again
+   * @return false if there is none; then the lane is free again, or goes on when there is memory
+   *     for answers
    * @throws IOException if the peer has broken the rules; the link is to be closed
    */
   boolean next(Incoming message) throws IOException {
     while (true) {
+      if (link.owed().holdsBack(goOn)) {
+        return false;
+      }
       Chunk chunk = run;
       if (chunk == null && (chunk = nextRun()) == null) {
         return false;

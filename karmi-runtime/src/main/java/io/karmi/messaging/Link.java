@@ -61,6 +61,9 @@ final class Link implements LinkOutput.Side {
 
   private final TablePressure pressure = new TablePressure();
 
+  /** What answers take that the other end does not take yet. */
+  private final Ledger.Account untaken;
+
   private final OwedAnswers owed;
   private final LinkSilence silence = new LinkSilence();
 
@@ -111,9 +114,8 @@ final class Link implements LinkOutput.Side {
     memory = Ledgers.messages().open(pipe::host, 0, this::giveWay);
     reading = Ledgers.messages().open(pipe::host, 0, this::giveWay);
     sender = new LinkSender(this, output);
-    owed =
-        new OwedAnswers(
-            pipe.peerName(), () -> isLost(), problem -> owner.execute(() -> drop(problem)));
+    untaken = Ledgers.messages().open(pipe::host, 0, this::giveWay);
+    owed = new OwedAnswers(pipe.peerName(), this::isLost, untaken, this::drop);
   }
 
   /** Says what is done once when it ends; before it is started. */
@@ -126,8 +128,8 @@ final class Link implements LinkOutput.Side {
     input.start();
   }
 
-  /** Ends it, as others need the memory of its unfinished messages. */
-  private boolean giveWay(String reason) {
+  /** Ends it, as others need the memory of its messages. */
+  boolean giveWay(String reason) {
     owner.execute(() -> drop(new IOException(reason)));
     return true;
   }
@@ -144,6 +146,7 @@ final class Link implements LinkOutput.Side {
     memory.close();
     longer.close();
     reading.retire(); // a thread may be in code of the program, and hold what it has read
+    untaken.retire(); // the same
     tables.close();
     for (InLane lane : inLanes) {
       if (lane != null) {
@@ -375,6 +378,11 @@ final class Link implements LinkOutput.Side {
   /** What messages take that are being read. */
   Ledger.Account reading() {
     return reading;
+  }
+
+  /** What answers take that the other end does not take yet. */
+  Ledger.Account untaken() {
+    return untaken;
   }
 
   /** Whether it is to be closed when it is quiet, so that others can keep types. */

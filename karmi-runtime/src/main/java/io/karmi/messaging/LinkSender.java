@@ -1,5 +1,7 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.Ledger;
+import io.karmi.messaging.frame.ForgottenBytes;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.frame.PartRead;
 import io.karmi.ring.OutgoingRing;
@@ -41,6 +43,11 @@ final class LinkSender {
   /** The first one is that of ordered messages. */
   private final OutLane[] lanes;
 
+  /** A lane of which nothing is sent: it tells how long an answer is. */
+  private final OutLane scale;
+
+  private final ForgottenBytes scaleBytes = new ForgottenBytes();
+
   LinkSender(Link link, LinkOutput output) {
     this.link = link;
     this.output = output;
@@ -50,6 +57,30 @@ final class LinkSender {
     lanes = new OutLane[settings.lanes];
     for (int i = 0; i < lanes.length; i++) {
       lanes[i] = new OutLane(i, link.pipe(), link.translation(), link.owner().arrays());
+    }
+    scale =
+        new OutLane(
+            lanes.length, scaleBytes, link.pipe(), link.translation(), link.owner().arrays());
+  }
+
+  /**
+   * The length of an answer in bytes; 0 if it cannot be marshalled, which who sends it finds out.
+   */
+  long lengthOf(@Nullable Object answer) {
+    if (scale.lock.isHeldByCurrentThread()) {
+      return 0; // a writeObject method completes another answer
+    }
+    scale.lock.lock();
+    try {
+      scaleBytes.begin();
+      scale.marshal(answer, MessageFrame.ANSWER, 0, null);
+      long length = scaleBytes.count();
+      scale.discard();
+      return length;
+    } catch (IOException | RuntimeException | Error e) {
+      return 0;
+    } finally {
+      scale.lock.unlock();
     }
   }
 
@@ -75,6 +106,10 @@ final class LinkSender {
     try {
       if (kind < MessageFrame.ANSWER && link.farewell().hasBegun()) {
         return Link.Sent.LINK_LEAVES;
+      }
+      Throwable over = link.lostBecause();
+      if (over != null) {
+        throw new LinkLostException(over); // before anything is marshalled
       }
       lane.unpin(output.credited());
       boolean headed = header != null && !header.isEmpty() && link.pipe().takesHeaders();
@@ -170,10 +205,17 @@ final class LinkSender {
     if (!link.unfinished().begin(body, mayWait)) {
       return false;
     }
+    Ledger.Account untaken = kind >= MessageFrame.ANSWER && mayWait ? link.untaken() : null;
+    if (untaken != null && !untaken.hold(body)) {
+      untaken.keep(body); // it is there already, and its link gives way before those that get on
+    }
     try {
       return transmitParts(lane, kind, body, mayWait);
     } finally {
       link.unfinished().end(body);
+      if (untaken != null) {
+        untaken.hold(-body);
+      }
     }
   }
 

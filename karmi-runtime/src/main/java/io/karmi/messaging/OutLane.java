@@ -30,7 +30,7 @@ final class OutLane {
 
   final ReentrantLock lock = new ReentrantLock();
   final int number;
-  final OutputBuffer buffer = new OutputBuffer(0);
+  final OutputBuffer buffer;
 
   private final Pipe pipe;
   private final RemoteTranslation translation;
@@ -58,7 +58,14 @@ final class OutLane {
   private boolean headed;
 
   OutLane(int number, Pipe pipe, RemoteTranslation translation, ArrayPool arrays) {
+    this(number, new OutputBuffer(0), pipe, translation, arrays);
+  }
+
+  /** A lane with a buffer of its own kind. */
+  OutLane(
+      int number, OutputBuffer buffer, Pipe pipe, RemoteTranslation translation, ArrayPool arrays) {
     this.number = number;
+    this.buffer = buffer;
     this.pipe = pipe;
     this.translation = translation;
     this.arrays = arrays;
@@ -141,9 +148,15 @@ final class OutLane {
     shrink();
   }
 
-  /** The link was lost before the message was committed whole. */
+  /** The link was lost before the message was committed whole: nothing is kept of it. */
   void lost() {
-    out().loseMessage();
+    CallOutput made = out;
+    if (made != null) {
+      made.loseMessage();
+      out = null;
+    }
+    pinCount = 0;
+    buffer.bytes = NO_BYTES;
   }
 
   /** The next message of a lane is often as long as the last one, so it begins with as much. */

@@ -1,7 +1,10 @@
 package io.karmi.messaging.link;
 
+import io.karmi.guard.Ledger;
 import io.karmi.technology.RuntimeThreads;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -13,32 +16,70 @@ import org.jspecify.annotations.Nullable;
  * takes no answers keeps one handler, and not all.
  *
  * <p>A request counts as processed when its answer is sent. So no more answers wait than the window
- * has requests. Thread-safe.
+ * has requests, but for those of futures. What waits is held by an account: a short request may
+ * have a long answer. Thread-safe.
  */
 public final class OwedAnswers {
   /** Time without answers after which the thread ends. */
   private static final long KEPT_MILLIS = 1_000;
 
-  /** Upper bound of answers that come from futures, whose requests count as processed before. */
-  private static final int MOST = 65_536;
+  /** What an answer takes beside its bytes while it waits, about. */
+  private static final long BESIDE_BYTES = 256;
 
   private final String peer;
   private final BooleanSupplier lost;
-  private final Consumer<Exception> tooMany;
+  private final Ledger.Account account;
+  private final Consumer<Throwable> failed;
   private final AtomicBoolean entered = new AtomicBoolean();
-  private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
+  private final ArrayDeque<Owed> answers = new ArrayDeque<>();
   private boolean running;
+
+  /** Whether an answer found no memory, and none was sent since. */
+  private volatile boolean full;
+
+  /** What goes on then; guarded by this. */
+  private final List<Runnable> heldBack = new ArrayList<>(0);
+
+  private record Owed(Runnable sending, long heldBytes) {}
 
   /**
    * Of a link that owes none.
    *
    * @param lost whether the link is
-   * @param tooMany ends the link
+   * @param account of the link, which holds what waits
+   * @param failed ends the link
    */
-  public OwedAnswers(String peer, BooleanSupplier lost, Consumer<Exception> tooMany) {
+  public OwedAnswers(
+      String peer, BooleanSupplier lost, Ledger.Account account, Consumer<Throwable> failed) {
     this.peer = peer;
     this.lost = lost;
-    this.tooMany = tooMany;
+    this.account = account;
+    this.failed = failed;
+  }
+
+  /**
+   * Whether what has come is to wait until some of the answers are sent, as there is no memory for
+   * more of them.
+   *
+   * @param goOn done by another thread then
+   */
+  public boolean holdsBack(Runnable goOn) {
+    return full && holdBack(goOn);
+  }
+
+  private synchronized boolean holdBack(Runnable goOn) {
+    boolean holds = full && running && !answers.isEmpty();
+    if (holds) {
+      heldBack.add(goOn);
+    }
+    return holds;
+  }
+
+  private synchronized void free() {
+    full = false;
+    while (!heldBack.isEmpty()) {
+      heldBack.remove(heldBack.size() - 1).run();
+    }
   }
 
   /** Whether this thread may wait for the link; {@link #leave} must follow then. */
@@ -50,7 +91,8 @@ public final class OwedAnswers {
     entered.set(false);
   }
 
-  private synchronized boolean hasAny() {
+  /** Whether answers wait: one more goes behind them. */
+  public synchronized boolean hasAny() {
     return !answers.isEmpty();
   }
 
@@ -58,13 +100,25 @@ public final class OwedAnswers {
    * Has an answer sent by another thread.
    *
    * @param sending sends it, and waits for room; throws nothing
+   * @param bytes its length
+   * @param inAnyCase whether it waits though there may be no memory: no further ones are made then
+   * @return false if there is no memory for one more to wait
    */
-  public synchronized void add(Runnable sending) {
-    if (answers.size() >= MOST) {
-      tooMany.accept(new IllegalStateException(MOST + " answers that it does not take"));
-      return;
+  public boolean add(Runnable sending, long bytes, boolean inAnyCase) {
+    long held = BESIDE_BYTES + bytes;
+    if (!account.hold(held)) {
+      full = true;
+      if (!inAnyCase) {
+        return false;
+      }
+      account.keep(held);
     }
-    answers.add(sending);
+    add(new Owed(sending, held));
+    return true;
+  }
+
+  private synchronized void add(Owed answer) {
+    answers.add(answer);
     if (!running) {
       running = true;
       boolean started = false;
@@ -80,13 +134,29 @@ public final class OwedAnswers {
   }
 
   private void run() {
-    for (Runnable next = next(); next != null; next = next()) {
-      next.run();
+    for (Owed next = next(); next != null; next = next()) {
+      try {
+        next.sending.run();
+      } catch (RuntimeException | Error e) {
+        end(e);
+      } finally {
+        account.hold(-next.heldBytes);
+        free();
+      }
+    }
+  }
+
+  /** What waits behind an answer that has failed so finds the link ended. */
+  private void end(Throwable because) {
+    try {
+      failed.accept(because);
+    } catch (RuntimeException | Error e) {
+      because.addSuppressed(e); // no memory for that either; the next answer may find some
     }
   }
 
   /** The next answer; null if there was none for a while, and the thread ends. */
-  private synchronized @Nullable Runnable next() {
+  private synchronized @Nullable Owed next() {
     if (answers.isEmpty() && !lost.getAsBoolean()) {
       try {
         wait(KEPT_MILLIS);
@@ -94,7 +164,7 @@ public final class OwedAnswers {
         // a writeObject method has interrupted its own thread: it looks once more
       }
     }
-    Runnable next = answers.poll();
+    Owed next = answers.poll();
     running = next != null;
     return next;
   }

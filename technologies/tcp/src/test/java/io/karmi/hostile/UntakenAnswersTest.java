@@ -8,10 +8,14 @@ import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
 import io.karmi.kit.Jvm;
+import io.karmi.messaging.Address;
+import io.karmi.messaging.Messaging;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.After;
@@ -24,6 +28,9 @@ public class UntakenAnswersTest {
   private static final int REQUEST = 1;
   private static final int CREDIT = 4;
   private static final int LONG_BYTES = 30_000;
+
+  private static final String SMALL_HEAP = "-Xmx128m";
+  private static final int LONG_ANSWERS = 1000;
 
   /** As many as fit into the window of answers. */
   private static final int LONG_REQUESTS = 17;
@@ -38,13 +45,15 @@ public class UntakenAnswersTest {
   private final List<Closeable> peers = new ArrayList<>();
   private Jvm node;
   private SocketDoor door;
+  private int port;
   private long object;
 
   private void start(String... options) throws Exception {
     List<String> arguments = new ArrayList<>(List.of(options));
     arguments.addAll(List.of("-Dkarmi.technologies=tcp", Besieged.class.getName()));
     node = Jvm.start(arguments.toArray(new String[0]));
-    door = new SocketDoor(Integer.parseInt(node.awaitLine("port ")));
+    port = Integer.parseInt(node.awaitLine("port "));
+    door = new SocketDoor(port);
     object = Long.parseLong(node.awaitLine("object "));
   }
 
@@ -59,6 +68,20 @@ public class UntakenAnswersTest {
   private static byte[] request(int number, int bytes) {
     WireBytes text = new WireBytes().int64(number).u8(0x03).number(bytes).raw(new byte[bytes]);
     return text.toArray();
+  }
+
+  private static byte[] request(int number, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+    return new WireBytes().int64(number).u8(0x03).number(bytes.length).raw(bytes).toArray();
+  }
+
+  /** Asks for answers that have more bytes together than the heap of a small node. */
+  private void askForLongAnswers(int number, String text) throws IOException {
+    RawPeer peer = Attacks.keyed(door, 6, number, object);
+    peers.add(peer);
+    for (int i = 0; i < LONG_ANSWERS; i++) {
+      Attacks.sendFrame(peer, 1 + i % LANES, REQUEST, request(1 + i, text));
+    }
   }
 
   /** Asks for more than the node may send without a credit, and then for much more. */
@@ -80,9 +103,13 @@ public class UntakenAnswersTest {
   }
 
   private void assertAnswersAnother() throws IOException {
+    assertAnswersAnother(request(5, 100));
+  }
+
+  private void assertAnswersAnother(byte[] request) throws IOException {
     long begin = System.nanoTime();
     try (RawPeer honest = Attacks.keyed(door, 8, 1, object)) {
-      Attacks.sendFrame(honest, 3, REQUEST, request(5, 100));
+      Attacks.sendFrame(honest, 3, REQUEST, request);
       assertThat(Attacks.readAnswer(honest, 5)).isTrue();
     }
     assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(10));
@@ -97,6 +124,38 @@ public class UntakenAnswersTest {
     }
     for (int i = 0; i < ATTEMPTS; i++) {
       assertAnswersAnother();
+    }
+  }
+
+  @Test
+  public void longAnswersLeaveMemory() throws Exception {
+    start(SMALL_HEAP);
+    for (int i = 0; i < 3; i++) {
+      askForLongAnswers(i, "bytes 200000");
+      assertAnswersAnother();
+    }
+  }
+
+  @Test
+  public void longAnswersOfFuturesLeaveMemoryAndTheThreadThatCompletesThem() throws Exception {
+    start(SMALL_HEAP);
+    for (int i = 0; i < 3; i++) {
+      askForLongAnswers(i, "later bytes 200000");
+      assertAnswersAnother();
+      assertAnswersAnother(request(5, "later bytes 10"));
+    }
+  }
+
+  @Test
+  public void moreAnswersThanThereIsMemoryForAllComeIfTheyAreTaken() throws Exception {
+    start(SMALL_HEAP, "-Dkarmi.messaging.open=true");
+    Address address = Address.at("127.0.0.1", port);
+    List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+    for (int i = 0; i < LONG_ANSWERS; i++) {
+      answers.add(Messaging.ofThisNode().request("bytes 200000", address));
+    }
+    for (CompletableFuture<byte[]> each : answers) {
+      assertThat(each.get(60, TimeUnit.SECONDS)).hasSize(200_000);
     }
   }
 

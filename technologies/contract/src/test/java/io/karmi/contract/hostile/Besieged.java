@@ -22,6 +22,9 @@ import java.rmi.server.RemoteObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -49,6 +52,20 @@ public final class Besieged {
           Five.class.getName(),
           Six.class.getName(),
           "java.rmi.registry.Registry");
+
+  /** Beginning of a request for bytes, and of one that is answered by a future. */
+  private static final String BYTES = "bytes ";
+
+  private static final String LATER = "later ";
+
+  /** The one thread that completes futures. */
+  private static final Executor LOOP =
+      Executors.newSingleThreadExecutor(
+          work -> {
+            Thread loop = new Thread(work, "loop");
+            loop.setDaemon(true);
+            return loop;
+          });
 
   private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final AtomicInteger GADGETS = new AtomicInteger();
@@ -210,13 +227,23 @@ public final class Besieged {
     return ((ClientRef) ((RemoteObject) server).getRef()).id().number();
   }
 
+  /** What it gets; as many bytes as that asks for, at once or by a future. */
+  private static Object answer(String text) {
+    if (text.startsWith(BYTES)) {
+      return new byte[Integer.parseInt(text.substring(BYTES.length()))];
+    }
+    return text.startsWith(LATER)
+        ? CompletableFuture.supplyAsync(() -> answer(text.substring(LATER.length())), LOOP)
+        : text;
+  }
+
   /** Serves until its standard input ends. */
   public static void main(String[] arguments) throws Exception {
     int port = FreePort.any();
     LocateRegistry.createRegistry(port);
     UnicastRemoteObject.exportObject(SERVED, port);
     ServerRef entry = Objects.requireNonNull(Node.current().exported(SERVED));
-    Messaging.ofThisNode().answer(String.class, (text, from) -> text);
+    Messaging.ofThisNode().answer(String.class, (text, from) -> answer(text));
     System.out.println("port " + port);
     System.out.println("object " + entry.id().number());
     for (int i = 0; i < entry.id().technologyCount(); i++) {
