@@ -151,6 +151,11 @@ public final class GroupInput extends InputBuffer implements AutoCloseable {
     Ledgers.work(HOST, steps);
   }
 
+  @Override
+  public boolean boundsWork() {
+    return true;
+  }
+
   /**
    * Reads what is left, and the groups that this one refers to.
    *

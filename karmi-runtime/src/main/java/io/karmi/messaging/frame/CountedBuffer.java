@@ -39,6 +39,11 @@ public final class CountedBuffer extends InputBuffer {
   }
 
   @Override
+  public boolean boundsWork() {
+    return true;
+  }
+
+  @Override
   public void remember(Object object) throws InvalidObjectException {
     RememberedObjects.check(object);
   }

@@ -12,7 +12,12 @@ import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
+import io.karmi.uka.UkaObjectOutputStream;
+import io.karmi.uka.buffer.OutputBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Hashtable;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.After;
 import org.junit.Before;
@@ -27,6 +32,7 @@ public class GreedyWorkTest {
 
   private static final int CALLS = 40;
   private static final int LINKS = 150;
+  private static final int COLLIDING_KEYS = 14_000;
 
   private Jvm node;
   private SocketDoor door;
@@ -70,6 +76,24 @@ public class GreedyWorkTest {
       assertThat(peer.call(object, ECHO, Forged.setsOfSets(3).toArray())[0])
           .as("what an honest peer sends")
           .isEqualTo((byte) RawPeer.RETURNED);
+    }
+  }
+
+  /** Numbers that have no tree in this table: 98 million comparisons. */
+  @Test
+  public void comparisonsOfKeysOfOneHashAreBoundedForEachHost() throws Exception {
+    Map<Object, Object> table = new Hashtable<>();
+    for (long i = 0; i < COLLIDING_KEYS; i++) {
+      table.put(i << Integer.SIZE | i, true);
+    }
+    OutputBuffer bytes = new OutputBuffer(1 << 16);
+    try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes);
+        RawPeer peer = RawPeer.introduced(door, 4, 1)) {
+      out.writeObject(table);
+      out.flush();
+      byte[] reply = peer.call(object, ECHO, Arrays.copyOf(bytes.bytes, bytes.position));
+      assertThat(new String(reply, StandardCharsets.ISO_8859_1))
+          .contains("steps a second of a host");
     }
   }
 

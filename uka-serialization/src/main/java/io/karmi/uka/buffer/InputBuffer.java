@@ -151,6 +151,11 @@ public class InputBuffer {
    */
   public void work(long steps) throws InvalidObjectException {}
 
+  /** Whether the source bounds {@link #work}, so that it is worth to count. */
+  public boolean boundsWork() {
+    return false;
+  }
+
   /**
    * Says that an object is about to be resolved whose class remembers, for the life of the JVM,
    * each one that differs from those before. A source that bounds them may refuse it.

@@ -2,6 +2,7 @@ package io.karmi.uka.codec;
 
 import io.karmi.uka.engine.read.Claims;
 import io.karmi.uka.engine.read.ReadContext;
+import io.karmi.uka.engine.read.cost.KeyCollisions;
 import io.karmi.uka.engine.write.KnownClasses.Known;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.engine.write.RunWriter;
@@ -63,6 +64,7 @@ final class Elements {
     in.beginElements();
     int handle = in.currentHandle();
     long open = in.claims().open;
+    KeyCollisions keys = hashed ? in.hashCost().collisions(size, into) : null;
     for (int i = 0; i < size; i++) {
       in.claims().open = open + size - i - 1;
       Object element = in.readElement(handle, size - i - 1);
@@ -71,10 +73,13 @@ final class Elements {
       }
       if (hashed) {
         in.hashCost().add(element);
+        if (keys != null) {
+          keys.add(element);
+        }
       }
       into.add(element);
       if (i + 1 < size && in.comesRun()) {
-        i += readRun(in, into, size - i - 1, handle);
+        i += readRun(in, into, size - i - 1, handle, keys);
         if (in.isMarked()) {
           return;
         }
@@ -83,10 +88,14 @@ final class Elements {
   }
 
   /** Adds the elements of a packed run; returns how many. */
-  private static int readRun(ReadContext in, Collection<Object> into, int most, int handle)
+  private static int readRun(
+      ReadContext in, Collection<Object> into, int most, int handle, @Nullable KeyCollisions keys)
       throws IOException {
     Object[] elements = in.takeRoom();
     int length = in.readPacked(elements, 0, Math.min(most, elements.length), handle);
+    if (keys != null) {
+      keys.addAll(elements, length, 1);
+    }
     for (int i = 0; i < length; i++) {
       into.add(elements[i]);
     }

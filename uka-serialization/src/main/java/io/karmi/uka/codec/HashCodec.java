@@ -5,6 +5,7 @@ import io.karmi.uka.engine.read.Claims;
 import io.karmi.uka.engine.read.LeafReader;
 import io.karmi.uka.engine.read.ReadContext;
 import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.cost.KeyCollisions;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.format.FormatReader;
@@ -308,6 +309,7 @@ final class HashCodec extends PlatformCodec {
       LeafReader boxes = null;
       boolean together = size >= FEW;
       long open = in.claims().open;
+      KeyCollisions keys = null; // as long as all keys are strings
       for (int i = 0; i < size; i++) {
         Object key = null;
         if (together) {
@@ -332,6 +334,12 @@ final class HashCodec extends PlatformCodec {
           }
           in.hashCost().add(key);
           together = together && key instanceof String;
+          if (keys == null) {
+            keys = in.hashCost().collisions(size, map.keySet());
+          }
+        }
+        if (keys != null) {
+          keys.add(key);
         }
         Object value;
         if (boxes != null && in.takeIfNext(type)) {
@@ -348,7 +356,7 @@ final class HashCodec extends PlatformCodec {
         }
         map.put(key, value);
         if (boxes != null && !(key instanceof String) && i + 1 < size && in.comesRun()) {
-          i += readRun(in, map, size - i - 1, handle);
+          i += readRun(in, map, size - i - 1, handle, keys);
           if (in.isMarked()) {
             return;
           }
@@ -369,10 +377,18 @@ final class HashCodec extends PlatformCodec {
     }
 
     /** Adds the entries of a packed run; returns how many. */
-    private static int readRun(ReadContext in, HashMap<Object, Object> map, int most, int handle)
+    private static int readRun(
+        ReadContext in,
+        HashMap<Object, Object> map,
+        int most,
+        int handle,
+        @Nullable KeyCollisions keys)
         throws IOException {
       Object[] pairs = in.takeRoom();
       int length = in.readPacked(pairs, 0, (int) Math.min(2L * most, pairs.length), handle);
+      if (keys != null) {
+        keys.addAll(pairs, length, 2);
+      }
       for (int i = 0; i + 1 < length; i += 2) {
         map.put(pairs[i], pairs[i + 1]);
       }

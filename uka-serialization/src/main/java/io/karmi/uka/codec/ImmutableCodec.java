@@ -205,6 +205,7 @@ final class ImmutableCodec extends PlatformCodec {
       for (int i = 0; i < elements.length; i += kind == MAP ? 2 : 1) {
         in.hashCost().add(elements[i]);
       }
+      in.hashCost().addProbes(elements, kind == MAP ? 2 : 1);
     }
 
     private ImmutableReader(ReadType type, Instantiator instantiator, @Nullable ShortForm form) {

@@ -411,6 +411,11 @@ public final class CallFrameInput extends InputBuffer implements Reading {
   }
 
   @Override
+  public boolean boundsWork() {
+    return true;
+  }
+
+  @Override
   public void remember(Object object) throws InvalidObjectException {
     RememberedObjects.check(object);
   }

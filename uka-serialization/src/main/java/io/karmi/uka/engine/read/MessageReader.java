@@ -99,7 +99,7 @@ public final class MessageReader implements Continuation {
     boolean within = objects.depth() > 0;
     Object leaf = within && !unshared ? objects.readLeaf() : null;
     if (leaf != null) {
-      callbacks.addLeaf();
+      callbacks.addLeaf(leaf);
       return leaf;
     }
     ClassLoader outer = within ? callbacks.enter() : beginMessage();

@@ -4,6 +4,7 @@ import io.karmi.uka.engine.CallbackContext;
 import io.karmi.uka.engine.CallbackContexts;
 import io.karmi.uka.engine.read.cost.ComparatorCost;
 import io.karmi.uka.engine.read.cost.HashCost;
+import io.karmi.uka.engine.read.cost.KeyCollisions;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
@@ -17,9 +18,13 @@ import java.io.NotActiveException;
 import java.io.ObjectInputStream;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Hashtable;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +50,14 @@ public final class ReadCallbacks {
 
   private static final int NO_LENGTH = -1;
 
+  /** Classes whose {@code readObject} compares keys of one hash, and whether they order keys. */
+  private static final Map<Class<?>, Boolean> TABLES =
+      Map.of(
+          HashMap.class, true,
+          HashSet.class, true,
+          ConcurrentHashMap.class, true,
+          Hashtable.class, false);
+
   private final ReadContext reader;
   private final BlockReader blocks;
   private final FormatReader format;
@@ -65,6 +78,9 @@ public final class ReadCallbacks {
 
   /** How values count that are read next, if the running method may compare them. */
   private ComparatorCost.@Nullable Ordering ordering;
+
+  /** Counts what the running method reads, if it is that of a hash table. */
+  private @Nullable KeyCollisions keys;
 
   /** Calls of {@code readInt} before a length; {@link #NO_LENGTH} if none comes. */
   private int intsToLength = NO_LENGTH;
@@ -91,6 +107,7 @@ public final class ReadCallbacks {
     hashing = false;
     composite = null;
     ordering = null;
+    keys = null;
     intsToLength = NO_LENGTH;
   }
 
@@ -138,7 +155,7 @@ public final class ReadCallbacks {
    * @throws InvalidObjectException if that would take too many steps
    */
   public void add(@Nullable Object value) throws InvalidObjectException {
-    addLeaf();
+    addLeaf(value);
     if (hashing) {
       if (ordering == null && value instanceof Comparator && isOfSortedSet()) {
         ordering = reader.comparatorCost.ordering(value);
@@ -151,9 +168,12 @@ public final class ReadCallbacks {
   }
 
   /** As {@link #add}, of a string or box. */
-  public void addLeaf() throws InvalidObjectException {
+  public void addLeaf(@Nullable Object value) throws InvalidObjectException {
     if (ordering != null) {
       ordering.addElement();
+    }
+    if (keys != null) {
+      keys.addNext(value);
     }
   }
 
@@ -185,6 +205,7 @@ public final class ReadCallbacks {
     boolean outerHashing = hashing;
     Object outerComposite = composite;
     ComparatorCost.Ordering outerOrdering = ordering;
+    KeyCollisions outerKeys = keys;
     int outerInts = intsToLength;
     long open = reader.claims().open;
     long unproven = reader.claims().unproven;
@@ -194,6 +215,7 @@ public final class ReadCallbacks {
       hashing = foreign && !isSequence(level);
       composite = foreign && HashCost.hasParts(object.getClass()) ? object : null;
       ordering = null;
+      keys = keysOf(level);
       intsToLength = foreign ? lengthOf(level) : NO_LENGTH;
       userCode |= !foreign;
       blocks.setBlockMode(true);
@@ -215,12 +237,21 @@ public final class ReadCallbacks {
       hashing = outerHashing;
       composite = outerComposite;
       ordering = outerOrdering;
+      keys = outerKeys;
       intsToLength = outerInts;
       reader.claims().restore(open, unproven);
       contexts.end(outer);
       checkThread();
     }
     dataEnded = false;
+  }
+
+  private @Nullable KeyCollisions keysOf(ClassLevel level) {
+    LocalClass local = level.local;
+    Boolean ordersKeys = local == null ? null : TABLES.get(local.type);
+    return local == null || ordersKeys == null
+        ? null
+        : reader.hashCost().collisions(ordersKeys, local.type != HashSet.class);
   }
 
   /** Whether the class keeps elements without hashing them. */
@@ -259,6 +290,7 @@ public final class ReadCallbacks {
     boolean outerHashing = hashing;
     Object outerComposite = composite;
     ComparatorCost.Ordering outerOrdering = ordering;
+    KeyCollisions outerKeys = keys;
     try {
       if (inBlocks) {
         blocks.setBlockMode(true);
@@ -268,6 +300,7 @@ public final class ReadCallbacks {
         hashing = foreign;
         composite = foreign && HashCost.hasParts(object.getClass()) ? object : null;
         ordering = null;
+        keys = null;
         userCode |= ofUser;
         try {
           object.readExternal(reader.hooks.stream());
@@ -289,6 +322,7 @@ public final class ReadCallbacks {
       hashing = outerHashing;
       composite = outerComposite;
       ordering = outerOrdering;
+      keys = outerKeys;
       contexts.end(outer);
       checkThread();
     }

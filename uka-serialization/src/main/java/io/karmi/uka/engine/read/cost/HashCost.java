@@ -92,6 +92,40 @@ public final class HashCost {
     }
   }
 
+  /**
+   * Counts the keys of a {@code HashMap} that is being read; null if these need not be counted.
+   *
+   * @param size how many there are to be
+   * @param before those that it has already
+   */
+  public @Nullable KeyCollisions collisions(int size, Collection<?> before)
+      throws InvalidObjectException {
+    return size > KeyCollisions.FREE_KEYS && budget.isBounded()
+        ? KeyCollisions.of(budget, before)
+        : null;
+  }
+
+  /**
+   * Counts the keys of a table that reads them itself; null if these need not be counted.
+   *
+   * @param ordersKeys whether it makes trees of keys that compare themselves
+   * @param ofMap whether it reads a value behind each
+   */
+  public @Nullable KeyCollisions collisions(boolean ordersKeys, boolean ofMap) {
+    return budget.isBounded() ? KeyCollisions.ofNext(budget, ordersKeys, ofMap) : null;
+  }
+
+  /**
+   * Counts a set or a map that {@code Set.of} or {@code Map.of} makes next.
+   *
+   * @param step 2 if each second element is a value, else 1
+   */
+  public void addProbes(@Nullable Object[] elements, int step) throws InvalidObjectException {
+    if (elements.length / step > KeyCollisions.FREE_KEYS && budget.isBounded()) {
+      KeyCollisions.addProbes(budget, elements, step);
+    }
+  }
+
   /** Counts a value that may be hashed next. */
   public void add(@Nullable Object value) throws InvalidObjectException {
     if (value != null && value.getClass() != cheap) {

@@ -27,6 +27,9 @@ public final class StepBudget {
   private final InputBuffer source;
   private long steps;
 
+  /** Steps to compare keys, of which the source alone is told: any JVM takes them. */
+  private long comparing;
+
   /** How many of them the source has been told. */
   private long told;
 
@@ -38,6 +41,7 @@ public final class StepBudget {
   /** A message begins. */
   public void begin() {
     steps = 0;
+    comparing = 0;
     told = 0;
   }
 
@@ -72,7 +76,26 @@ public final class StepBudget {
               + handles.size()
               + " objects; send objects that contain each other less often");
     }
-    long many = steps - FREE_STEPS - FREE_STEPS_PER_HANDLE * handles.size();
+    tell();
+  }
+
+  /** Whether the source bounds what it is told. */
+  boolean isBounded() {
+    return source.boundsWork();
+  }
+
+  /**
+   * Counts steps that a table of the JDK is about to take to compare keys.
+   *
+   * @throws InvalidObjectException if these are too many for the source
+   */
+  void compare(long more) throws InvalidObjectException {
+    comparing += more;
+    tell();
+  }
+
+  private void tell() throws InvalidObjectException {
+    long many = steps + comparing - FREE_STEPS - FREE_STEPS_PER_HANDLE * handles.size();
     if (many > told) {
       long untold = many - told;
       told = many;
