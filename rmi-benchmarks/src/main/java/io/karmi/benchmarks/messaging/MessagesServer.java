@@ -7,6 +7,7 @@ import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.InetAddress;
@@ -111,7 +112,7 @@ public final class MessagesServer implements Called {
   }
 
   /**
-   * Counts frames of a socket.
+   * Counts frames of a socket, until its sender has ended.
    *
    * @param keep whether the bytes of each one are read into an array of their own
    */
@@ -121,6 +122,8 @@ public final class MessagesServer implements Called {
       try (Socket socket = server.accept()) {
         socket.setTcpNoDelay(true);
         count(socket, keep);
+      } catch (EOFException e) {
+        return; // the sender has ended, and this JVM is to end with it
       }
     }
   }
