@@ -61,6 +61,12 @@ final class WeavingPlan {
    */
   private static final int MAXIMUM_FIELDS = 200;
 
+  /**
+   * Greatest number of superclasses of a woven class, without Object: they are read again for each
+   * class below them.
+   */
+  private static final int MAXIMUM_SUPERCLASSES = 50;
+
   /** A field that is serialized. */
   record Field(String name, String descriptor) {
     boolean isPrimitive() {
@@ -221,25 +227,31 @@ final class WeavingPlan {
     }
 
     /**
-     * Whether the class and its superclasses below Object are found, plain, and serializable from
-     * the topmost one down.
+     * Whether the class and its superclasses below Object are found, plain, serializable from the
+     * topmost one down, and few.
      */
     boolean isSerializable(Shape shape) {
-      Kind kind = kindOf(shape.interfaces);
-      if (kind == Kind.OTHER) {
-        return false;
+      Shape each = shape;
+      boolean references = false;
+      for (int above = 0; above <= MAXIMUM_SUPERCLASSES; above++) {
+        Kind kind = kindOf(each.interfaces);
+        if (kind == Kind.OTHER) {
+          return false;
+        }
+        if (each.superName.equals(OBJECT)) {
+          return kind == Kind.SERIALIZABLE;
+        }
+        if (each.superName.startsWith("java/") || !isSelected(each.superName)) {
+          return false; // cannot be woven
+        }
+        references |= each.hasReferences();
+        Shape next = find(each.superName);
+        if (next == null || !next.isPlain() || references && !next.fields.isEmpty()) {
+          return false;
+        }
+        each = next;
       }
-      if (shape.superName.equals(OBJECT)) {
-        return kind == Kind.SERIALIZABLE;
-      }
-      if (shape.superName.startsWith("java/") || !isSelected(shape.superName)) {
-        return false; // cannot be woven
-      }
-      Shape above = find(shape.superName);
-      return above != null
-          && above.isPlain()
-          && isSerializable(above)
-          && !(shape.hasReferences() && hasFields(above));
+      return false;
     }
 
     private boolean hasFields(Shape shape) {
