@@ -410,6 +410,11 @@ final class NodeMessaging implements Messaging, LinkOwner {
     return links.all().stream().mapToLong(Link::heldBytes).sum() + arrays.freeBytes();
   }
 
+  /** Whether all messages have been handed to the networks, for tests. */
+  boolean hasSentAll() {
+    return links.all().stream().allMatch(link -> link.output().isDrained());
+  }
+
   /** Buffers in which links keep what they have received. */
   int receiveBuffers() {
     return links.all().stream().mapToInt(link -> link.input().buffers()).sum();

@@ -63,6 +63,7 @@ public class EndedLinksTest {
   }
 
   private void endLink() throws InterruptedException {
+    Deadline.await("all is sent", a.messaging::hasSentAll);
     Deadline.await("all bytes", () -> count(b, "bytesReceived") >= count(a, "bytesSent"));
     b.breakPipes();
     Deadline.await("the end of the link", () -> b.openLinks() == 0);
