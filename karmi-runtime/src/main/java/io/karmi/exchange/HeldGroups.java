@@ -66,7 +66,7 @@ final class HeldGroups {
     return open.values();
   }
 
-  /** One hold more. */
+  /** One hold more; of a group that was put, and of which nobody knows, the first one. */
   OpenGroup acquire(GroupAddress address) {
     return open.compute(
         address,
@@ -77,6 +77,18 @@ final class HeldGroups {
           }
           return counted;
         });
+  }
+
+  /**
+   * One hold more of a group that has an address: the directory may know it though it was not held
+   * here, as a key is bound to it or it is stored.
+   */
+  OpenGroup acquireNamed(GroupAddress address) {
+    OpenGroup group = acquire(address);
+    if (isOwn.test(address)) {
+      reports.sent(address);
+    }
+    return group;
   }
 
   /** One hold more of a group, unless it has ended; returns whether it has not. */

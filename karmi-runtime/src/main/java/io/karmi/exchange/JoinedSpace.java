@@ -184,7 +184,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       throws IOException {
     GroupWriter.Written made = writer().write(root, stored, uses);
     Steps.reached("put");
-    OpenGroup group = acquire(made.address());
+    OpenGroup group = open.acquire(made.address());
     group.lengthBytes = made.lengthBytes();
     group.record("put");
     if (made.dependencies().length > 0) {
@@ -356,7 +356,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   }
 
   private OpenGroup acquire(GroupAddress address) {
-    OpenGroup group = open.acquire(address);
+    OpenGroup group = open.acquireNamed(address);
     wake();
     return group;
   }

@@ -59,7 +59,7 @@ final class Reports {
     return true;
   }
 
-  /** Others have been told of a group. */
+  /** Others have been told of a group, or may have been. */
   synchronized void sent(GroupAddress group) {
     if (held.containsKey(group)) {
       known.add(group);

@@ -2,6 +2,7 @@ package io.karmi.uka.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.Assume.assumeTrue;
 
 import io.karmi.uka.ConnectionInputStream;
 import io.karmi.uka.UkaObjectOutputStream;
@@ -160,8 +161,10 @@ public class KeyCollisionsTest {
     assertThat((Set<?>) ObjectBytes.read(bytes)).hasSize(2_000);
   }
 
+  /** Where their codec has no access, as without the agent from JDK 24 on, they are not counted. */
   @Test
   public void setsAndMapsOfManyKeysInOnePlaceAreRefused() throws Exception {
+    assumeTrue(Runtime.version().feature() < 24);
     assertRefused(Set.copyOf(keys(2 * MANY, Key::new)));
     Map<Object, Object> map = new HashMap<>();
     fill(map, 2 * MANY, Key::new);
