@@ -57,26 +57,22 @@ public final class KarmiRegistry {
 
   private KarmiRegistry() {}
 
-  /** The command. */
+  /** The command. A registry goes on also where nobody can read that it listens. */
   public static void main(String[] args) throws InterruptedException {
-    int status = run(System.out, System.err, args);
-    if (status != Command.DONE || Arrays.stream(args).anyMatch(KarmiRegistry::isQuestion)) {
+    boolean[] serves = {false};
+    int status = run(System.out, System.err, serves, args);
+    if (!serves[0]) {
       System.exit(status);
     }
     new CountDownLatch(1).await();
   }
 
-  /** Whether an argument asks for something else than a registry. */
-  private static boolean isQuestion(String argument) {
-    return argument.startsWith("-") && !argument.equals("--trace");
-  }
-
   /** Starts the registry, or says what is wrong, and returns the exit status. */
-  static int run(PrintStream out, PrintStream err, String... args) {
-    return new Command("karmi-registry", HELP, out, err).run(rest -> work(out, rest), args);
+  static int run(PrintStream out, PrintStream err, boolean[] serves, String... args) {
+    return new Command("karmi-registry", HELP, out, err).run(rest -> work(out, serves, rest), args);
   }
 
-  private static int work(PrintStream out, String... args) throws IOException {
+  private static int work(PrintStream out, boolean[] serves, String... args) throws IOException {
     String asked = args.length == 0 ? "" : args[0];
     String[] rest = Arrays.copyOfRange(args, Math.min(1, args.length), args.length);
     switch (asked) {
@@ -86,7 +82,10 @@ public final class KarmiRegistry {
       case "--ping" -> {
         return check(rest).ping(out);
       }
-      default -> serve(out, args);
+      default -> {
+        serve(out, args);
+        serves[0] = true;
+      }
     }
     return Command.DONE;
   }

@@ -60,8 +60,21 @@ public final class Command {
     this.err = err;
   }
 
-  /** Does the work, unless help or version is asked for; returns the exit status. */
+  /**
+   * Does the work, unless help or version is asked for; returns the exit status. What could not be
+   * printed is a failure, too: a full disk leaves a file with a part of it, or with none.
+   */
   public int run(Work work, String... arguments) {
+    int status = done(work, arguments);
+    if (status == DONE && out.checkError()) {
+      err.println(
+          name + ": cannot write to standard output: its disk is full, or its reader has ended");
+      return FAILED;
+    }
+    return status;
+  }
+
+  private int done(Work work, String... arguments) {
     List<String> rest = new ArrayList<>(List.of(arguments));
     boolean traced = rest.removeIf(TRACE::equals);
     if (rest.contains("--help") || rest.contains("-h")) {

@@ -2,14 +2,17 @@ package io.karmi.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.rmi.RemoteException;
+import java.util.List;
 import org.apache.commons.cli.ParseException;
 import org.junit.Test;
 
@@ -46,6 +49,34 @@ public class CommandTest {
             "(?s)usage: karmi-x\\s+usage: karmi-x\\s+KaRMI \\S+, commit \\S.*, JDK "
                 + Runtime.version().feature()
                 + ".*");
+    assertThat(said()).isEmpty();
+  }
+
+  /** A print stream keeps to itself what its disk has said. */
+  @Test
+  public void outputThatCannotBeWrittenIsAFailure() {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int each) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    PrintStream buffered = new PrintStream(new BufferedOutputStream(full));
+    Command printing = new Command("karmi-x", "usage: karmi-x\n", buffered, new PrintStream(err));
+    for (String each : List.of("--help", "--version", "work")) {
+      int status =
+          printing.run(
+              words -> {
+                buffered.println("all that was found");
+                return 0;
+              },
+              each);
+      assertThat(status).as(each).isEqualTo(1);
+      assertThat(said()).startsWith("karmi-x: cannot write to standard output").hasLineCount(1);
+      err.reset();
+    }
+    assertThat(printing.run(words -> 7)).as("what has failed before says more").isEqualTo(7);
     assertThat(said()).isEmpty();
   }
 

@@ -99,6 +99,36 @@ public class EachCommandIT {
     }
   }
 
+  @Test
+  public void outputThatAFullDiskDoesNotTakeIsAnErrorOfOneLine() throws Exception {
+    assumeTrue("/dev/full is there", Files.exists(Path.of("/dev/full")));
+    assertSaysThatTheDiskIsFull("--help");
+    assertSaysThatTheDiskIsFull("--version");
+    String jar = HOME.resolve("lib/karmi-opentelemetry.jar").toString();
+    switch (command) {
+      case "karmi-java" -> assertSaysThatTheDiskIsFull("--explain", "-jar", jar);
+      case "karmi-retrofit" -> {
+        assertSaysThatTheDiskIsFull("--explain", jar);
+        assertSaysThatTheDiskIsFull("--dry-run", jar);
+      }
+      case "karmi-bench" -> {
+        assertSaysThatTheDiskIsFull("rmi", "--help");
+        assertSaysThatTheDiskIsFull("engines", "--help");
+      }
+      default -> {} // what they print else, they print for a server
+    }
+  }
+
+  private void assertSaysThatTheDiskIsFull(String... arguments) throws Exception {
+    List<String> line = new ArrayList<>(List.of("sh", "-c", "\"$0\" \"$@\" >/dev/full"));
+    line.add(HOME.resolve("bin").resolve(command).toString());
+    line.addAll(List.of(arguments));
+    assertThat(outputOf(new Run(FOLDER, line), 1))
+        .startsWith("karmi") // karmi-java --version is the jar's
+        .contains(": cannot write to standard output")
+        .hasLineCount(1);
+  }
+
   private static String[] traced(List<String> arguments) {
     List<String> all = new ArrayList<>(List.of("--trace"));
     all.addAll(arguments);
