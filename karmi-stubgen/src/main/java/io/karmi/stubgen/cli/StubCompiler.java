@@ -122,7 +122,7 @@ final class StubCompiler {
 
   private static boolean isGenerated(ClassView type) {
     ClassView superclass = type.superclass();
-    return superclass != null && superclass.name().equals("io.karmi.stub.Stub");
+    return superclass != null && GeneratedNames.isOfGenerated(superclass.name());
   }
 
   private void make(List<ClassView> interfaces) {

@@ -1,6 +1,7 @@
 package io.karmi.stubgen.emit;
 
 import io.karmi.stubgen.model.RemoteModel;
+import java.util.Set;
 
 /**
  * Names of generated classes.
@@ -12,6 +13,9 @@ import io.karmi.stubgen.model.RemoteModel;
  * under {@code io.karmi.generated}.
  */
 public final class GeneratedNames {
+  private static final Set<String> SUPERCLASSES =
+      Set.of(RuntimeNames.STUB, RuntimeNames.SKELETON, RuntimeNames.ARGUMENTS);
+
   private GeneratedNames() {}
 
   /** The binary name of the stub. */
@@ -22,6 +26,13 @@ public final class GeneratedNames {
   /** The binary name of the skeleton. */
   public static String skeleton(RemoteModel model) {
     return base(model) + "_KSkel" + suffix(model);
+  }
+
+  /**
+   * Whether a class with this superclass, a binary name, is a stub, a skeleton or a part of one.
+   */
+  public static boolean isOfGenerated(String superclass) {
+    return SUPERCLASSES.contains(superclass.replace('.', '/'));
   }
 
   private static String base(RemoteModel model) {

@@ -120,6 +120,22 @@ public class KarmicTest {
             "KarmicTest$Opened_KStub.class", "KarmicTest$Opened_KSkel.class");
   }
 
+  /** What they extend is in karmi.jar, which is not on karmic's class path. */
+  @Test
+  public void scanTakesStubsThatAreThereForNoClassesOfTheProgram() throws Exception {
+    Path classes = folder.newFolder("classes").toPath();
+    copy(Clock.class, classes);
+    assertThat(karmic("-d", classes.toString(), "--scan", classes.toString())).isZero();
+    Path stubs = classes.resolve("io/karmi/stubgen/cli");
+    assertThat(stubs)
+        .isDirectoryContaining(file -> file.endsWith("KarmicTest$Clock_KSkel.class"))
+        .isDirectoryContaining(file -> file.endsWith("KarmicTest$Clock_KStub$Arguments0.class"));
+    String[] before = stubs.toFile().list();
+    assertThat(karmic("-d", classes.toString(), "--scan", classes.toString())).isZero();
+    assertThat(err.toString()).isEmpty();
+    assertThat(stubs.toFile().list()).containsExactlyInAnyOrder(before);
+  }
+
   private static Path copy(Class<?> type, Path folder) throws Exception {
     String name = type.getName().replace('.', '/') + ".class";
     Path file = folder.resolve(name);
