@@ -162,7 +162,7 @@ public final class Summary {
       unclear += each.why.equals(StockTally.UNCLEAR) ? each.all() : 0;
       factories += each.why.equals(StockTally.FACTORIES) ? each.all() : 0;
       near += each.network.equals("tcp") && isOfThisHost(each.peer) ? each.all() : 0;
-      /* The first calls, to a registry, take TCP. */
+      /* Calls of a registry take TCP, and are not counted apart. */
       onlyTcp &= !each.network.equals("shm") && !each.network.equals("uds");
     }
     if (withoutKarmi > 0) {
@@ -175,7 +175,7 @@ public final class Summary {
       next.add("exports without factories (karmi.tls for TLS): KaRMI for " + calls(factories));
     }
     if (near > 0 && onlyTcp) {
-      next.add("shared memory for " + calls(near) + "; karmi-registry --ping says why not");
+      next.add("shared memory for " + calls(near) + ", if not a registry's: karmi-registry --ping");
     }
   }
 

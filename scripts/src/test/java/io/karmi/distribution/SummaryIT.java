@@ -91,7 +91,9 @@ public class SummaryIT {
         .contains("refused: objectsRefused 1\n")
         .contains("the agent at the other end, if it has none: KaRMI for 3 calls")
         .contains("exports without factories (karmi.tls for TLS): KaRMI for 3 calls")
-        .contains("shared memory for 4", "-Duka.format=uka, where every reader has KaRMI");
+        .containsPattern(
+            "shared memory for 4\\d calls, if not a registry's: karmi-registry --ping\n")
+        .contains("-Duka.format=uka, where every reader has KaRMI");
     assertThat(both.server())
         .containsPattern("(?m)^ +127\\.0\\.0\\.1 +tcp +\\d+ +[4-9]\\d$")
         .containsPattern("(?m)^ +127\\.0\\.0\\.1 +stock +0 +4  socket factories$")
