@@ -43,9 +43,14 @@ public final class Pace {
         : known.nanos(plannedMillis);
   }
 
+  /** Rounded, and 0 if it is over. */
+  static long seconds(long nanos) {
+    return TimeUnit.NANOSECONDS.toSeconds(Math.max(0, nanos) + 500_000_000);
+  }
+
   /** A time as progress has it, such as {@code 2:19 min}. */
   public static String minutes(long nanos) {
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(Math.max(0, nanos) + 500_000_000);
+    long seconds = seconds(nanos);
     return String.format(Locale.ROOT, "%d:%02d min", seconds / 60, seconds % 60);
   }
 }

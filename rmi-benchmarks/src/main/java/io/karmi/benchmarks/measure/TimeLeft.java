@@ -17,6 +17,7 @@ public final class TimeLeft {
   private final int steps;
   private final LongSupplier clock;
   private final Pace pace = new Pace();
+  private final Remaining remaining = new Remaining();
   private long before;
   private long printed;
   private int begun;
@@ -51,7 +52,7 @@ public final class TimeLeft {
       return;
     }
     printed = now;
-    String left = done == 0 ? "" : "; about " + Pace.minutes(pace.nanos(steps - done)) + " left";
+    String left = done == 0 ? "" : "; " + remaining.text(pace.nanos(steps - done));
     err.printf(Locale.ROOT, "%s: %d of %d, %s%s%n", command, begun, steps, what, left);
   }
 }

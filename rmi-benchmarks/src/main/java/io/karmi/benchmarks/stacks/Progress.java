@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.stacks;
 
 import io.karmi.benchmarks.measure.Pace;
+import io.karmi.benchmarks.measure.Remaining;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,6 +25,8 @@ final class Progress {
 
   /** Of rounds, by what is planned. */
   private final Pace rounds = new Pace();
+
+  private final Remaining remaining = new Remaining();
 
   private long openMillis;
 
@@ -115,10 +118,7 @@ final class Progress {
       must += before + rounds.nanos(each.roundMillis(plan), starts);
     }
     long left = Math.min(all, Math.max(budgetNanos(), must));
-    return Pace.minutes(clock.getAsLong() - start)
-        + " so far, about "
-        + Pace.minutes(left)
-        + " left";
+    return Pace.minutes(clock.getAsLong() - start) + " so far, " + remaining.text(left);
   }
 
   private long budgetNanos() {

@@ -14,7 +14,7 @@ public class TimeLeftTest {
   private long now = 7;
 
   @Test
-  public void timeLeftIsThatOfTheStepsBeforeAndShortStepsHaveNoLine() {
+  public void timeLeftIsThatOfTheStepsBeforeAndGrowsNotInSilence() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     TimeLeft left = new TimeLeft(new PrintStream(err, true), "bench", 100, () -> now);
     left.next("one");
@@ -28,7 +28,7 @@ public class TimeLeftTest {
         .containsExactly(
             "bench: 1 of 100, one",
             "bench: 3 of 100, three; about 2:27 min left",
-            "bench: 4 of 100, four; about 16:10 min left");
+            "bench: 4 of 100, four; about 16:10 min left, more than was said before");
   }
 
   @Test

@@ -53,7 +53,8 @@ public class ProgressTest {
     assertThat(left())
         .containsExactly(
             "0:00 min so far, about 0:17 min left",
-            "0:25 min so far, about 2:25 min left", // no round is known: at the pace of the start
+            // no round is known: at the pace of the start
+            "0:25 min so far, about 2:25 min left, more than was said before",
             "0:26 min so far, about 0:35 min left",
             "0:27 min so far, about 0:34 min left",
             "0:28 min so far, about 0:33 min left",
