@@ -40,7 +40,7 @@ usage_error() {
 # The comment block at the top of the command is its help.
 print_help() {
   sed -n '2,${/^#/!q;s/^# \{0,1\}//;p;}' "$0" 2>/dev/null \
-    || fail 1 "cannot write to standard output: its disk is full, or its reader has ended"
+    || fail 1 "cannot write to standard output; its disk may be full"
 }
 
 # Prints version, commit and JDK, and ends the command. After find_java and find_karmi.

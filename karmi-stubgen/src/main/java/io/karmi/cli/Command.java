@@ -1,7 +1,10 @@
 package io.karmi.cli;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,6 +27,12 @@ public final class Command {
   public static final int MISUSED = 2;
 
   private static final String TRACE = "--trace";
+
+  /** The bits of a file's mode that say what it is, S_IFMT of POSIX. */
+  private static final int FILE_TYPE = 0xF000;
+
+  /** S_IFIFO. */
+  private static final int PIPE = 0x1000;
 
   private final String name;
   private final String help;
@@ -62,16 +71,25 @@ public final class Command {
 
   /**
    * Does the work, unless help or version is asked for; returns the exit status. What could not be
-   * printed is a failure, too: a full disk leaves a file with a part of it, or with none.
+   * printed is a failure, too: a full disk leaves a file with a part of it, or with none. A pipe
+   * whose reader has seen enough is none.
    */
   public int run(Work work, String... arguments) {
     int status = done(work, arguments);
-    if (status == DONE && out.checkError()) {
-      err.println(
-          name + ": cannot write to standard output: its disk is full, or its reader has ended");
+    if (status == DONE && out.checkError() && !(out == System.out && isPipe())) {
+      err.println(name + ": cannot write to standard output; its disk may be full");
       return FAILED;
     }
     return status;
+  }
+
+  private static boolean isPipe() {
+    try {
+      int mode = (int) Files.getAttribute(Path.of("/dev/stdout"), "unix:mode");
+      return (mode & FILE_TYPE) == PIPE;
+    } catch (IOException | RuntimeException e) {
+      return false; // a system without such files
+    }
   }
 
   private int done(Work work, String... arguments) {

@@ -119,6 +119,17 @@ public class EachCommandIT {
     }
   }
 
+  /** As behind {@code | head}: nothing is wrong, and nothing is said. */
+  @Test
+  public void readerThatHasSeenEnoughIsNoError() throws Exception {
+    Path status = FOLDER.newFile().toPath();
+    String line = "{ \"$0\" --version; echo $? >\"$1\"; } | exec true";
+    String program = HOME.resolve("bin").resolve(command).toString();
+    Run run = new Run(FOLDER, List.of("sh", "-c", line, program, status.toString()));
+    assertThat(outputOf(run, 0)).isEmpty();
+    assertThat(status).hasContent("0");
+  }
+
   private void assertSaysThatTheDiskIsFull(String... arguments) throws Exception {
     List<String> line = new ArrayList<>(List.of("sh", "-c", "\"$0\" \"$@\" >/dev/full"));
     line.add(HOME.resolve("bin").resolve(command).toString());
