@@ -13,6 +13,7 @@ import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.rmi.registry.Registry;
 import java.util.concurrent.atomic.LongAdder;
@@ -121,9 +122,11 @@ public final class MessagesServer implements Called {
       System.out.println("port " + server.getLocalPort());
       try (Socket socket = server.accept()) {
         socket.setTcpNoDelay(true);
-        count(socket, keep);
-      } catch (EOFException e) {
-        return; // the sender has ended, and this JVM is to end with it
+        try {
+          count(socket, keep);
+        } catch (EOFException | SocketException e) {
+          return; // the sender has ended, and this JVM is to end with it
+        }
       }
     }
   }
