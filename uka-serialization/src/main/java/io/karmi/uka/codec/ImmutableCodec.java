@@ -198,7 +198,7 @@ final class ImmutableCodec extends PlatformCodec {
     private final Instantiator instantiator;
 
     private static void checkHashed(ReadContext in, Object[] elements, int kind)
-        throws InvalidObjectException {
+        throws IOException {
       if (kind == MAP && (elements.length & 1) != 0) {
         throw new InvalidObjectException("a map of " + elements.length + " keys and values");
       }

@@ -66,10 +66,16 @@ public class KeyCollisionsTest {
   /** Bytes of a peer. */
   private static final class OfPeer extends InputBuffer {
     private long left;
+    private long largestGrowth;
 
     OfPeer(byte[] bytes, long allowed) {
       super(bytes, 0, bytes.length);
       left = allowed;
+    }
+
+    @Override
+    public void grow(long nextBytes) {
+      largestGrowth = Math.max(largestGrowth, nextBytes);
     }
 
     @Override
@@ -169,6 +175,15 @@ public class KeyCollisionsTest {
     Map<Object, Object> map = new HashMap<>();
     fill(map, 2 * MANY, Key::new);
     assertRefused(Map.copyOf(map));
+  }
+
+  /** Two places for an element, four bytes each. */
+  @Test
+  public void memoryToCountElementsOfASetIsChargedBeforeItIsTaken() throws Exception {
+    assumeTrue(Runtime.version().feature() < 24);
+    OfPeer source = new OfPeer(write(Set.copyOf(keys(MANY, i -> i))), ALLOWED);
+    assertThat((Set<?>) new ConnectionInputStream(source).readObject()).hasSize(MANY);
+    assertThat(source.largestGrowth).isEqualTo(8L * MANY);
   }
 
   /** Strings compare themselves; beside others a tree does not order them. */

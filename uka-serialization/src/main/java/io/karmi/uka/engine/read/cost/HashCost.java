@@ -1,5 +1,6 @@
 package io.karmi.uka.engine.read.cost;
 
+import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -120,7 +121,7 @@ public final class HashCost {
    *
    * @param step 2 if each second element is a value, else 1
    */
-  public void addProbes(@Nullable Object[] elements, int step) throws InvalidObjectException {
+  public void addProbes(@Nullable Object[] elements, int step) throws IOException {
     if (elements.length / step > KeyCollisions.FREE_KEYS && budget.isBounded()) {
       KeyCollisions.addProbes(budget, elements, step);
     }

@@ -1,5 +1,6 @@
 package io.karmi.uka.engine.read.cost;
 
+import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyCollisions {
   /** Keys of a table that do not count. */
-  public static final int FREE_KEYS = 1 << 9;
+  static final int FREE_KEYS = 1 << 9;
 
   /** Comparisons that take about as long as a step. */
   private static final int COMPARISONS_PER_STEP = 2;
@@ -171,13 +172,15 @@ public final class KeyCollisions {
    * @param step 2 if each second one is a value, else 1
    */
   static void addProbes(StepBudget budget, @Nullable Object[] elements, int step)
-      throws InvalidObjectException {
-    int[] wanted = new int[2 * (elements.length / step)];
+      throws IOException {
+    int places = 2 * (elements.length / step);
+    budget.takeMemory((long) places * Integer.BYTES);
+    int[] wanted = new int[places];
     boolean boxes = true;
     for (int i = 0; i < elements.length; i += step) {
       Object key = elements[i];
       if (key != null) { // else it fails
-        wanted[Math.floorMod(key.hashCode(), wanted.length)]++;
+        wanted[Math.floorMod(key.hashCode(), places)]++;
         boxes &= key instanceof Number || key instanceof Character;
       }
     }

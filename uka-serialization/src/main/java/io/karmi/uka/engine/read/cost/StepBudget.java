@@ -2,6 +2,7 @@ package io.karmi.uka.engine.read.cost;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.handle.ReadHandleTable;
+import java.io.IOException;
 import java.io.InvalidObjectException;
 
 /**
@@ -92,6 +93,15 @@ public final class StepBudget {
   void compare(long more) throws InvalidObjectException {
     comparing += more;
     tell();
+  }
+
+  /**
+   * Says that steps are counted by an array of {@code bytes}.
+   *
+   * @throws IOException if the message may not grow
+   */
+  void takeMemory(long bytes) throws IOException {
+    source.grow(bytes);
   }
 
   private void tell() throws InvalidObjectException {
