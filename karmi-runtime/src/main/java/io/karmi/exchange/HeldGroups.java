@@ -66,7 +66,7 @@ final class HeldGroups {
     return open.values();
   }
 
-  /** One hold more; of a group that was put, and of which nobody knows, the first one. */
+  /** One hold more; of a group that was just put, which only this member knows, the first one. */
   OpenGroup acquire(GroupAddress address) {
     return open.compute(
         address,

@@ -43,11 +43,6 @@ final class LinkSender {
   /** The first one is that of ordered messages. */
   private final OutLane[] lanes;
 
-  /** A lane of which nothing is sent: it tells how long an answer is. */
-  private final OutLane scale;
-
-  private final ForgottenBytes scaleBytes = new ForgottenBytes();
-
   LinkSender(Link link, LinkOutput output) {
     this.link = link;
     this.output = output;
@@ -58,29 +53,23 @@ final class LinkSender {
     for (int i = 0; i < lanes.length; i++) {
       lanes[i] = new OutLane(i, link.pipe(), link.translation(), link.owner().arrays());
     }
-    scale =
-        new OutLane(
-            lanes.length, scaleBytes, link.pipe(), link.translation(), link.owner().arrays());
   }
 
   /**
-   * The length of an answer in bytes; 0 if it cannot be marshalled, which who sends it finds out.
+   * The length of an answer in bytes, by a lane of which nothing is sent; 0 if it cannot be
+   * marshalled, which the thread that sends it finds out.
    */
   long lengthOf(@Nullable Object answer) {
-    if (scale.lock.isHeldByCurrentThread()) {
-      return 0; // a writeObject method completes another answer
-    }
-    scale.lock.lock();
+    ForgottenBytes bytes = new ForgottenBytes();
+    OutLane scale =
+        new OutLane(lanes.length, bytes, link.pipe(), link.translation(), link.owner().arrays());
     try {
-      scaleBytes.begin();
       scale.marshal(answer, MessageFrame.ANSWER, 0, null);
-      long length = scaleBytes.count();
+      long length = bytes.count();
       scale.discard();
       return length;
     } catch (IOException | RuntimeException | Error e) {
       return 0;
-    } finally {
-      scale.lock.unlock();
     }
   }
 

@@ -57,7 +57,7 @@ public final class KarmiRegistry {
 
   private KarmiRegistry() {}
 
-  /** The command. A registry goes on also where nobody can read that it listens. */
+  /** The command. A registry goes on also where its output cannot be written. */
   public static void main(String[] args) throws InterruptedException {
     boolean[] serves = {false};
     int status = run(System.out, System.err, serves, args);

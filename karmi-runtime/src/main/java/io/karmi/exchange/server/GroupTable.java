@@ -314,12 +314,11 @@ final class GroupTable {
   private List<String> newList() {
     List<String> lines = new ArrayList<>();
     long room = MAXIMUM_LIST;
-    Iterator<String> ofKeys = keys.all().iterator();
+    Iterator<Map.Entry<String, Keys.Key>> ofKeys = keys.all().entrySet().iterator();
     while (room > 0 && lines.size() < MAXIMUM_LINES && ofKeys.hasNext()) {
-      String key = ofKeys.next();
-      GroupAddress group = keys.find(key);
-      lines.add(key + "  " + (group == null ? "" : describe(group)));
-      room -= key.length();
+      Map.Entry<String, Keys.Key> each = ofKeys.next();
+      lines.add(each.getKey() + "  " + describe(each.getValue().group()));
+      room -= each.getKey().length();
     }
     Iterator<Map.Entry<GroupAddress, GroupEntry>> ofGroups = groups.all().iterator();
     while (room > 0 && lines.size() < MAXIMUM_LINES && ofGroups.hasNext()) {

@@ -235,7 +235,7 @@ final class Groups {
     }
   }
 
-  /** Nobody is left to be told of these. */
+  /** Their host has no member any more that could remove the files. */
   void forgetFreed(Deque<TableMember.Freed> from) {
     from.forEach(this::giveBack);
     from.clear();

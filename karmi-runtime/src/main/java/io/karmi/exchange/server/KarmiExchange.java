@@ -54,7 +54,7 @@ public final class KarmiExchange {
 
   private KarmiExchange() {}
 
-  /** The command. A server goes on also where nobody can read that it listens. */
+  /** The command. A server goes on also where its output cannot be written. */
   public static void main(String... arguments) throws InterruptedException {
     boolean[] serves = {false};
     int status = run(System.out, System.err, serves, arguments);

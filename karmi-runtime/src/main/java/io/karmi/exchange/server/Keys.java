@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,13 @@ final class Keys {
     this.claims = claims;
   }
 
-  private record Key(GroupAddress group, long order, TableMember owner) {}
+  /**
+   * What a key is bound to.
+   *
+   * @param order number of the binding
+   * @param owner pays for it
+   */
+  record Key(GroupAddress group, long order, TableMember owner) {}
 
   /** The group that a key is bound to; null for none. */
   @Nullable GroupAddress find(String key) {
@@ -147,7 +152,7 @@ final class Keys {
   }
 
   /** All keys, in order. */
-  Set<String> all() {
-    return Collections.unmodifiableSet(keys.keySet());
+  Map<String, Key> all() {
+    return Collections.unmodifiableMap(keys);
   }
 }

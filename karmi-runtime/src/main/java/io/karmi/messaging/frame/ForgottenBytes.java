@@ -16,13 +16,7 @@ public final class ForgottenBytes extends OutputBuffer {
     super(0);
   }
 
-  /** Counts from 0 again. */
-  public void begin() {
-    before = 0;
-    position = 0;
-  }
-
-  /** Bytes since it has begun. */
+  /** All bytes that were written. */
   public long count() {
     return before + position;
   }
