@@ -72,13 +72,16 @@ need_writable() {
     || fail 1 "cannot write into $1: ${2:-copy the clone to a folder that you can write to}"
 }
 
-# Prints the folder of Maven's local repository, as options or the user's settings name it.
+# Prints the folder of Maven's local repository, as options or the user's settings name it. After need_jdk: a JVM takes
+# the home of the user's account, whatever HOME says.
 maven_repository() {
+  karmi_user=$("$JAVA_HOME/bin/java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *user\.home = //p')
+  karmi_user=${karmi_user:-$HOME}
   karmi_local=$(printf '%s\n' "${MAVEN_OPTS:-}" | sed -n 's/.*-Dmaven\.repo\.local=\([^ ]*\).*/\1/p')
-  if [ -z "$karmi_local" ] && [ -f "$HOME/.m2/settings.xml" ]; then
-    karmi_local=$(sed -n 's/.*<localRepository>\([^<$]*\)<.*/\1/p' "$HOME/.m2/settings.xml" | head -n 1)
+  if [ -z "$karmi_local" ] && [ -f "$karmi_user/.m2/settings.xml" ]; then
+    karmi_local=$(sed -n 's/.*<localRepository>\([^<$]*\)<.*/\1/p' "$karmi_user/.m2/settings.xml" | head -n 1)
   fi
-  printf '%s\n' "${karmi_local:-$HOME/.m2/repository}"
+  printf '%s\n' "${karmi_local:-$karmi_user/.m2/repository}"
 }
 
 # Sets and exports JAVA_HOME; installs a JDK if there is none. A JAVA_HOME that cannot build is an error: another JDK in

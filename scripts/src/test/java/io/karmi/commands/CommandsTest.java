@@ -77,6 +77,20 @@ public class CommandsTest {
         .hasLineCount(1);
   }
 
+  /** Maven takes the home of the user's account, whatever the variable says. */
+  @Test
+  public void quickstartNamesTheRepositoryThatMavenTakes() throws Exception {
+    Path jdk = fakeJdk("17.0.1");
+    Files.writeString(
+        jdk.resolve("bin/java"),
+        "#!/bin/sh\necho 'openjdk version \"17.0.1\"' >&2\necho '    user.home = /proc/nope' >&2\n");
+    Map<String, String> environment =
+        Map.of("JAVA_HOME", jdk.toString(), "MAVEN_OPTS", "", "HOME", folder.getRoot().toString());
+    Outcome outcome = run(environment, "quickstart");
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.err()).contains("cannot write into /proc/nope/.m2/repository");
+  }
+
   @Test
   public void everyCommandRefusesAJavaThatIsTooOld() throws Exception {
     Path old = fakeJava("1.8.0_402");
@@ -237,7 +251,9 @@ public class CommandsTest {
     Outcome outcome =
         start(environment, List.of(scripts.resolve("quickstart").toString(), "--short"));
     assertThat(outcome.status()).as("%s", outcome).isZero();
-    assertThat(outcome.err()).contains("Maven 3.9.9", "built in").doesNotContain("not found");
+    assertThat(outcome.err())
+        .contains("Maven 3.9.9", "built in", "measuring for 20 s")
+        .doesNotContain("not found");
     assertThat(outcome.out()).contains("java -javaagent:");
   }
 
