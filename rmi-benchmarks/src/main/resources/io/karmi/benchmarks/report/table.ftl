@@ -14,8 +14,12 @@ ${line}
 <#list section.savings as saving>
 ${saving.title()}, ${saving.network()}: saves ${saving.range()} in the middle half of ${saving.of()} kernel<#if saving.of() != 1>s</#if><#if !section.ofSerialization>, ${saving.p99Range()} at the 99th percentile</#if>; faster on ${saving.faster()}
 </#list>
+<#if brief>
+in calm rounds: the calmest eighth of all
+<#else>
 per call (paraffins, sor: per run), in a calm round: the calmest eighth of all; +-%: half of the distance between the quartiles of the rounds;
 allocated, cpu: client and servers; wire: both directions; x floor: against a raw socket that carries as many bytes as KaRMI
+</#if>
 <#if section.apart?size gt 0>
 not all stacks at the same time, but groups of them in turn, each at least twice: ${section.apart?join(", ")}
 </#if>
