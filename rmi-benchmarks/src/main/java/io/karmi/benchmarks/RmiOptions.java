@@ -48,7 +48,11 @@ final class RmiOptions {
                   "NAMES",
                   "KaRMI on these of [tcp, uds, shm, ucx], beside stock RMI, TCP and the"
                       + " floors; or all that are there"))
-          .addOption(option("peers", null, "with --short: also the peers and floors"))
+          .addOption(
+              option(
+                  "peers",
+                  null,
+                  "with --short: also the peers, Dirmi and gRPC, and the floors: sockets and memory that carry as many bytes"))
           .addOption(
               option("threads", "NUMBERS", "how many threads ping at once, separated by commas"))
           .addOption(

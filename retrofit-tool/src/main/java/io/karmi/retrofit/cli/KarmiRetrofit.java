@@ -45,8 +45,8 @@ public final class KarmiRetrofit {
             --only PART          swap in this part alone: [serialization|rmi]
             --include PATTERN    rewire only classes that match, such as com.acme.*
             --exclude PATTERN    leave classes that match
-            --weave              give serializable classes marshalers of their own
-            --no-weave           do not
+            --weave              give serializable classes methods that write and read their fields
+            --no-weave           do not: the default
             --report             list each class and what was done to it
             --dry-run            list what would be done, and write nothing
             --explain            say what would be swapped in, what stays and why; write nothing

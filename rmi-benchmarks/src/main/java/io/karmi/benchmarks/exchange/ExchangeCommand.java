@@ -31,7 +31,8 @@ public final class ExchangeCommand {
       the owner sends it to one reader, with Kryo (references on, no class registered) and with UKA;
       by a request of messaging the other host gets it from the owner. All take turns. Numbers are
       medians of the rounds, behind as many that warm up: processor time of all processes that take
-      part, and elapsed time, in milliseconds. JVMs are warm after some 100 rounds.
+      part, and elapsed time, in milliseconds. JVMs are warm after some 100 rounds. The figures are
+      those of two papers, ZCOT and the global heap, which docs/exchange-uses.md names.
 
       z11   ZCOT, figure 11: 65,536 points, pairs and entries of a hash map, 16,384 media
       g6-8  global heap, figures 6 to 8: int[], TreeMap<Integer, String[]>, small objects; g1 and g2,
