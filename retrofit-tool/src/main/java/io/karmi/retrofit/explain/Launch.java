@@ -243,7 +243,8 @@ public final class Launch {
 
   /** Adds a jar or folder, and what its manifest names. */
   private void add(Path root) throws IOException {
-    Path place = root.normalize();
+    Path normal = root.normalize();
+    Path place = normal.toString().isEmpty() ? Path.of(".") : normal; // it is printed
     if (!Files.exists(place)) {
       missing.add(root.toString());
     } else if (roots.add(place) && !Files.isDirectory(place)) {

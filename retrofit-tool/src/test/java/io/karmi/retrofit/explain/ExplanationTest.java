@@ -364,7 +364,9 @@ public class ExplanationTest {
     assertThat(explainedIn(jars, "-jar", app.toString())).doesNotContain("a.Out");
     assertThat(explainedIn(jars, "-p", app.toString(), "-m", "app/a.Main")).doesNotContain("a.Out");
     assertThat(explainedIn(classes, "-cp", app + File.pathSeparator, "a.Out")).contains("a.Out");
-    assertThat(explainedIn(classes, "a.Out")).contains("a.Out");
+    for (String[] here : new String[][] {{"a.Out"}, {"-cp", ".", "a.Out"}}) {
+      assertThat(explainedIn(classes, here)).containsPattern("      in \\.\\R        a\\.Out");
+    }
   }
 
   private String explainedIn(Path directory, String... arguments) throws Exception {
