@@ -5,7 +5,10 @@ import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.jspecify.annotations.Nullable;
 
 /** Version and commit of the jar with this class, and the JDK that runs it. */
 public final class Version {
@@ -19,9 +22,7 @@ public final class Version {
   /** One line. */
   public static String text() {
     return "KaRMI "
-        + version()
-        + ", commit "
-        + commit()
+        + own()
         + ", JDK "
         + Runtime.version()
         + " ("
@@ -29,20 +30,40 @@ public final class Version {
         + ")";
   }
 
+  /** Version and commit of the jar with this class. */
+  public static String own() {
+    return of(manifest(), commit());
+  }
+
+  /** Version and commit of another jar of KaRMI's. */
+  public static String of(JarFile jar) throws IOException {
+    Manifest manifest = jar.getManifest();
+    ZipEntry commit = jar.getEntry(Version.class.getPackageName().replace('.', '/') + '/' + COMMIT);
+    return of(
+        manifest == null ? new Attributes() : manifest.getMainAttributes(),
+        textOf(commit == null ? null : jar.getInputStream(commit)));
+  }
+
+  private static String of(Attributes manifest, String commit) {
+    String version = manifest.getValue("Implementation-Version");
+    return (version == null || version.isEmpty() ? UNKNOWN : version) + ", commit " + commit;
+  }
+
   /** 12 digits of the commit that was built, with a {@code +} if files differed from it. */
   public static String commit() {
-    try (InputStream in = Version.class.getResourceAsStream(COMMIT)) {
-      return in == null
-          ? UNKNOWN + " (built without git)"
-          : new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+    try {
+      return textOf(Version.class.getResourceAsStream(COMMIT));
     } catch (IOException e) {
       return UNKNOWN;
     }
   }
 
-  private static String version() {
-    String value = manifest().getValue("Implementation-Version");
-    return value == null || value.isEmpty() ? UNKNOWN : value;
+  private static String textOf(@Nullable InputStream commit) throws IOException {
+    try (commit) {
+      return commit == null
+          ? UNKNOWN + " (built without git)"
+          : new String(commit.readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
   }
 
   /** That of the jar; none where the class lies in a folder. */

@@ -126,6 +126,7 @@ public final class RetrofitMojo extends CommandMojo {
     run(RETROFIT, arguments);
     Files.copy(
         karmiJar().toPath(), folder.resolve("karmi.jar"), StandardCopyOption.REPLACE_EXISTING);
+    getLog().info((replace ? from : to) + " is rewritten; karmi.jar is in " + folder);
     if (replace) {
       Files.move(to, from.toPath(), StandardCopyOption.REPLACE_EXISTING);
     } else {

@@ -76,5 +76,9 @@ final class ModuleOpener {
           Set.of(),
           Map.of());
     }
+    String difference = GivenJar.difference();
+    if (difference != null) {
+      System.err.println(difference);
+    }
   }
 }

@@ -46,7 +46,7 @@ public final class KarmiRetrofit {
             --include PATTERN    rewire only classes that match, such as com.acme.*
             --exclude PATTERN    leave classes that match
             --weave              give serializable classes methods that write and read their fields
-            --no-weave           do not: the default
+            --no-weave           do not: the default; of both the last one counts
             --report             list each class and what was done to it
             --dry-run            list what would be done, and write nothing
             --explain            say what would be swapped in, what stays and why; write nothing
@@ -56,6 +56,9 @@ public final class KarmiRetrofit {
 
       exit status: 0 done, 1 something failed, 2 wrong usage.
       """;
+
+  private static final Set<String> SHARED =
+      Set.of("only", "include", "exclude", "weave", "no-weave");
 
   private final PrintStream out;
   private final PrintStream err;
@@ -103,7 +106,7 @@ public final class KarmiRetrofit {
       Path output = Path.of(line.getOptionValue("output"));
       rewriter.rewrite(inputs, output);
       if (rewriter.needsKarmiBeside()) {
-        out.println("Put " + DiskRewriter.KARMI_JAR + " beside it for java -jar.");
+        out.println("Put " + DiskRewriter.KARMI_JAR + " beside " + output + " for java -jar.");
       }
     }
     progress.clear();
@@ -158,15 +161,13 @@ public final class KarmiRetrofit {
     return inputs;
   }
 
-  /** The options that the command shares with the agent, read by the same parser. */
+  /** The options that the command shares with the agent, in their order, by the same parser. */
   private static RetrofitOptions shared(CommandLine line) {
     RetrofitOptions.Builder builder = new RetrofitOptions.Builder();
-    for (String key : List.of("only", "include", "exclude", "weave", "no-weave")) {
-      if (line.hasOption(key)) {
-        String[] values = line.getOptionValues(key);
-        for (String value : values == null ? new String[] {""} : values) {
-          builder.set(key, value);
-        }
+    for (Option each : line.getOptions()) {
+      String key = each.getLongOpt();
+      if (SHARED.contains(key)) {
+        builder.set(key, each.hasArg() ? each.getValue() : "");
       }
     }
     return builder.build();

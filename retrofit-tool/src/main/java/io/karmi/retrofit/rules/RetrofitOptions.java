@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code only=serialization|rmi}</td><td>swap in that part alone</td></tr>
  * <tr><td>{@code include=PATTERN}</td><td>rewire only classes that match; may be given several times</td></tr>
  * <tr><td>{@code exclude=PATTERN}</td><td>leave classes that match; wins over {@code include}</td></tr>
- * <tr><td>{@code weave}, {@code no-weave}</td><td>give serializable classes their own marshalers, or do not</td></tr>
+ * <tr><td>{@code weave}, {@code no-weave}</td><td>give serializable classes their own marshalers, or do not; the last one counts</td></tr>
  * <tr><td>{@code trace}</td><td>say on standard error what was done to each class</td></tr>
  * <tr><td>{@code summary}</td><td>say on standard error at the end what calls and streams took</td></tr>
  * </table>
@@ -83,7 +83,7 @@ public final class RetrofitOptions {
 
   /** Whether serializable classes get marshalers of their own. */
   public boolean weave() {
-    return weave && has(Part.SERIALIZATION);
+    return weave;
   }
 
   /** These options without weaving: for a JVM that has loaded some classes already, unwoven. */
@@ -144,8 +144,17 @@ public final class RetrofitOptions {
       return this;
     }
 
-    /** The options so far. */
+    /**
+     * The options so far.
+     *
+     * @throws IllegalArgumentException if they contradict each other
+     */
     public RetrofitOptions build() {
+      if (weave && !parts.contains(Part.SERIALIZATION)) {
+        throw new IllegalArgumentException(
+            "weave and only=rmi contradict each other: marshalers are of the object streams, which"
+                + " only=rmi leaves to the JDK");
+      }
       return new RetrofitOptions(parts, includes, excludes, weave, trace, summary);
     }
 

@@ -2,10 +2,13 @@ package io.karmi.retrofit.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.cli.Version;
 import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Sources;
 import java.io.File;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,6 +94,26 @@ public class AgentTest {
     Jvm.Result result = Jvm.java("-javaagent:" + renamed, "-cp", classes, "app.Main");
     assertThat(result.out()).isEqualTo(UKA_OUT + " null\n");
     assertThat(result.exit()).isZero();
+  }
+
+  @Test
+  public void anOtherVersionThatRunsInPlaceOfARenamedJarIsTold() throws Exception {
+    Path lib = folder.newFolder("lib").toPath();
+    Path renamed = Files.copy(karmi, lib.resolve("karmi-2.jar"));
+    Path beside = Files.copy(karmi, lib.resolve("karmi.jar"));
+    Path classes = compile("classes", MAIN);
+    String path = classes + File.pathSeparator + beside;
+    printed(
+        Jvm.java("-javaagent:" + renamed, "-cp", path, "app.Main"), UKA_OUT + " null\n"); // alike
+    try (FileSystem jar = FileSystems.newFileSystem(beside)) {
+      Files.writeString(jar.getPath("io/karmi/cli/commit"), "0123456789ab");
+    }
+    Jvm.Result result = Jvm.java("-javaagent:" + renamed, "-cp", path, "app.Main");
+    assertThat(result.err())
+        .startsWith("karmi: unknown, commit " + Version.commit() + " of the agent " + renamed)
+        .contains("does not run, but unknown, commit 0123456789ab of the karmi.jar beside it")
+        .hasLineCount(1);
+    assertThat(result.out()).isEqualTo(UKA_OUT + " null\n");
   }
 
   @Test

@@ -112,11 +112,20 @@ public class KarmiRetrofitTest {
   }
 
   @Test
+  public void theLastWordOnWeavingCounts() throws Exception {
+    Path in = jar("in.jar");
+    assertThat(run(in, "--dry-run", "--weave", "--no-weave")).as(err()).isZero();
+    assertThat(out()).contains("1 of 2 classes would be rewired");
+    assertThat(run(in, "--dry-run", "--no-weave", "--weave", "--only=rmi")).isEqualTo(2);
+    assertThat(err()).contains("weave and only=rmi contradict each other");
+  }
+
+  @Test
   public void anExecutableJarFindsKarmiBesideIt() throws Exception {
     Path in = jar("in.jar", "Main-Class", "app.Main", "Class-Path", "lib/a.jar");
     Path outJar = root.resolve("out.jar");
     assertThat(run(in, "-o", outJar)).as(err()).isZero();
-    assertThat(out()).contains("Put karmi.jar beside it");
+    assertThat(out()).contains("Put karmi.jar beside " + outJar + " for java -jar.");
     Jars.karmi(root);
     Jvm.Result result = Jvm.java("-jar", outJar);
     assertThat(result).isEqualTo(new Jvm.Result(0, UKA_OUT + " other\n", ""));

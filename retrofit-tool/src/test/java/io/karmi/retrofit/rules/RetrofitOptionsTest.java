@@ -44,6 +44,16 @@ public class RetrofitOptionsTest {
   public void theLastWordOnWeavingCounts() {
     assertThat(RetrofitOptions.parse("weave").weave()).isTrue();
     assertThat(RetrofitOptions.parse("weave,no-weave").weave()).isFalse();
+    assertThat(RetrofitOptions.parse("no-weave,weave").weave()).isTrue();
+  }
+
+  @Test
+  public void weavingNeedsTheObjectStreams() {
+    assertThatThrownBy(() -> RetrofitOptions.parse("weave,only=rmi"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("weave and only=rmi contradict each other");
+    assertThat(RetrofitOptions.parse("weave,no-weave,only=rmi").weave()).isFalse();
+    assertThat(RetrofitOptions.parse("weave,only=serialization").weave()).isTrue();
   }
 
   @Test
