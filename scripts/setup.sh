@@ -168,5 +168,6 @@ want_for_tests() {
   has_program chromium chromium-browser google-chrome \
     || want chromium "the test that opens the report in a browser is"
   has_program zsh || want zsh "the test of its completion is"
+  has_program gradle || want gradle "the test of a build by Gradle is"
   has_ucx || want libucx0 "the tests of technologies/ucx are"
 }

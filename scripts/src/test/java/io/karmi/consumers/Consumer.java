@@ -81,6 +81,13 @@ final class Consumer {
     Files.copy(ROOT.resolve(file), to);
   }
 
+  /** The first lines of code that docs/building.md shows behind these, with these themselves. */
+  static String shown(String start) throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/building.md"));
+    String code = page.substring(page.indexOf(start));
+    return code.substring(code.indexOf('\n') + 1, code.indexOf("\n```") + 1);
+  }
+
   /** Where a published file lies in the local repository. */
   Path installed(String artifact, String type) {
     return repository
@@ -90,6 +97,10 @@ final class Consumer {
 
   Path folder() {
     return folder;
+  }
+
+  Path repository() {
+    return repository;
   }
 
   /**

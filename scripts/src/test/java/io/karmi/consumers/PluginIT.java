@@ -3,7 +3,6 @@ package io.karmi.consumers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.Jvm;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -141,7 +140,7 @@ public class PluginIT {
   public static void build() throws Exception {
     Consumer consumer =
         new Consumer(FOLDER.getRoot().toPath())
-            .with("pom.xml", PARENT.formatted(shownLines()))
+            .with("pom.xml", PARENT.formatted(Consumer.shown("```xml\n<plugin>")))
             .with("api/pom.xml", API)
             .with("api/src/main/java/api/Clock.java", CLOCK)
             .with("program/pom.xml", PROGRAM)
@@ -151,13 +150,6 @@ public class PluginIT {
     api = consumer.folder().resolve("api/target/api-1.jar");
     fatJar(consumer.folder().resolve("program/fat.jar"));
     consumer.build("package");
-  }
-
-  /** The plugin as docs/building.md shows it. */
-  private static String shownLines() throws IOException {
-    String page = Files.readString(Path.of("..", "docs", "building.md"));
-    String shown = page.substring(page.indexOf("```xml\n<plugin>") + "```xml\n".length());
-    return shown.substring(0, shown.indexOf("```"));
   }
 
   /** A jar with a stored jar inside, in the layout of Spring Boot. */
