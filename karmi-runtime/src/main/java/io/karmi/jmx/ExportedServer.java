@@ -90,9 +90,17 @@ final class ExportedServer extends RMIServerImpl {
       throw new SecurityException(
           "too many logins from " + host + " have failed: another may be tried in a second");
     }
-    RMIConnection connection = super.newClient(credentials);
-    logins.giveBack(host, 1);
-    return connection;
+    boolean refused = false;
+    try {
+      return super.newClient(credentials);
+    } catch (SecurityException e) {
+      refused = true;
+      throw e;
+    } finally {
+      if (!refused) {
+        logins.giveBack(host, 1);
+      }
+    }
   }
 
   /** The host of the client whose login this thread executes, for KaRMI or for stock RMI. */
@@ -108,19 +116,28 @@ final class ExportedServer extends RMIServerImpl {
   protected RMIConnection makeClient(String connectionId, @Nullable Subject subject)
       throws IOException {
     ObjectInputFilter filter = filters.ofParameters();
-    RMIConnectionImpl connection =
-        filter == null
-            ? new RMIConnectionImpl(
-                this, connectionId, getDefaultClassLoader(), subject, environment)
-            : new FilteredConnection(
-                this, connectionId, getDefaultClassLoader(), subject, environment, filter);
-    export(connection, filter);
-    return connection;
+    ClientShare share = ClientShare.open(host());
+    boolean exported = false;
+    try {
+      RMIConnectionImpl connection =
+          new BoundedConnection(
+              this, connectionId, getDefaultClassLoader(), subject, environment, filter, share);
+      export(connection, filter);
+      exported = true;
+      return connection;
+    } finally {
+      if (!exported) {
+        share.close();
+      }
+    }
   }
 
   @Override
   protected void closeClient(RMIConnection client) throws IOException {
     unexport(client);
+    if (client instanceof BoundedConnection bounded) {
+      bounded.ended();
+    }
   }
 
   @Override

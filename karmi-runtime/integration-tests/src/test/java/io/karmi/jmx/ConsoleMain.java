@@ -1,6 +1,7 @@
 package io.karmi.jmx;
 
 import java.io.IOException;
+import java.rmi.registry.LocateRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -33,6 +35,8 @@ import javax.management.remote.JMXConnectionNotification;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import javax.management.remote.rmi.RMIConnection;
+import javax.management.remote.rmi.RMIServer;
 
 /**
  * A console: attaches to a URL, does what consoles do, and prints what it sees. Arguments: the URL,
@@ -62,6 +66,10 @@ public final class ConsoleMain {
       guess(new JMXServiceURL(args[0]));
       System.exit(0);
     }
+    if (args[1].equals("crowd")) {
+      crowd(new JMXServiceURL(args[0]), environment);
+      System.exit(0);
+    }
     JMXConnector connector;
     try {
       connector = JMXConnectorFactory.connect(new JMXServiceURL(args[0]), environment);
@@ -78,6 +86,8 @@ public final class ConsoleMain {
         case "write" -> console.write();
         case "reads" -> console.reads();
         case "lost" -> console.lost(connector);
+        case "listeners" -> console.listeners();
+        case "waits" -> waits(new JMXServiceURL(args[0]));
         default -> console.say("level", () -> console.beans.getAttribute(console.bean, "Level"));
       }
     }
@@ -95,6 +105,74 @@ public final class ConsoleMain {
         System.out.println("refused " + e.getMessage());
       }
     }
+  }
+
+  /** Opens a hundred connections, and keeps them. */
+  private static void crowd(JMXServiceURL url, Map<String, Object> environment) {
+    List<JMXConnector> opened = new ArrayList<>();
+    try {
+      while (opened.size() < 100) {
+        opened.add(JMXConnectorFactory.connect(url, environment));
+      }
+    } catch (IOException e) {
+      System.out.println("refused " + e.getMessage());
+    }
+    System.out.println("opened " + opened.size());
+  }
+
+  /** Adds listeners with filters of a thousand types, until they are refused. */
+  private void listeners() throws Exception {
+    NotificationFilterSupport filter = new NotificationFilterSupport();
+    for (int i = 0; i < 1000; i++) {
+      filter.enableType("a type that nobody sends " + i);
+    }
+    NotificationListener nobody = (notification, handback) -> {};
+    int count = 0;
+    try {
+      for (; count < 1000; count++) {
+        beans.addNotificationListener(bean, nobody, filter, null);
+      }
+    } catch (IOException e) {
+      System.out.println("refused " + e.getMessage());
+    }
+    System.out.println("fewer than all " + (count < 1000));
+    beans.removeNotificationListener(bean, nobody);
+    beans.addNotificationListener(bean, nobody, filter, null);
+    System.out.println("one more");
+  }
+
+  /** Waits for notifications twice at a time over one connection, for an hour. */
+  private static void waits(JMXServiceURL url) throws Exception {
+    RMIConnection connection =
+        ((RMIServer)
+                LocateRegistry.getRegistry(url.getHost(), url.getPort())
+                    .lookup(url.getURLPath().substring(1)))
+            .newClient(null);
+    long next = connection.fetchNotifications(-1, 10, 0).getNextSequenceNumber();
+    FutureTask<Integer> first =
+        new FutureTask<>(
+            () ->
+                connection
+                    .fetchNotifications(next, 10, 3_600_000)
+                    .getTargetedNotifications()
+                    .length);
+    new Thread(first).start();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    while (!first.isDone() && System.nanoTime() < end) {
+      Thread other =
+          new Thread(
+              () -> {
+                try {
+                  connection.fetchNotifications(next, 10, 3_600_000);
+                } catch (IOException e) {
+                  System.out.println("a wait ended with " + e);
+                }
+              });
+      other.setDaemon(true);
+      other.start();
+      other.join(200);
+    }
+    System.out.println("the first has ended with " + first.get(1, TimeUnit.SECONDS));
   }
 
   private void say(String what, Callable<Object> action) {

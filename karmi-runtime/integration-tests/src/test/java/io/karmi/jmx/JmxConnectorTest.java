@@ -135,6 +135,36 @@ public class JmxConnectorTest {
   }
 
   @Test
+  public void connectionsOfOneHostLeaveRoomForOthers() throws Exception {
+    try (Jvm host = host(List.of("-Dkarmi.maxConnections=64"))) {
+      String url = host.awaitLine("karmi ");
+      assertThat(console(url, "crowd"))
+          .as("a quarter of 64, and of these seven eighths")
+          .anyMatch(
+              line ->
+                  line.contains("too many JMX connections: 14 are open, of them 14 of 127.0.0.1"))
+          .last()
+          .isEqualTo("opened 14");
+    }
+  }
+
+  @Test
+  public void listenersTakeNoMoreThanTheirShareOfTheHeap() throws Exception {
+    try (Jvm host = host(List.of("-Xmx48m"))) {
+      assertThat(console(host.awaitLine("karmi "), "listeners"))
+          .anyMatch(line -> line.contains("refused too many JMX listeners"))
+          .contains("fewer than all true", "one more");
+    }
+  }
+
+  @Test
+  public void clientWaitsForNotificationsInOneThreadOfTheServer() throws Exception {
+    try (Jvm host = host(List.of())) {
+      assertThat(console(host.awaitLine("karmi "), "waits")).contains("the first has ended with 0");
+    }
+  }
+
+  @Test
   public void passwordAndAccessFilesWorkAsForTheStockConnector() throws Exception {
     Path passwords = FOLDER.newFile("passwords").toPath();
     Files.writeString(passwords, "reader one\nwriter two\n");

@@ -21,31 +21,41 @@ import javax.management.NotCompliantMBeanException;
 import javax.management.ObjectInstance;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
+import javax.management.remote.NotificationResult;
 import javax.management.remote.rmi.RMIConnectionImpl;
 import javax.management.remote.rmi.RMIServerImpl;
 import javax.security.auth.Subject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection whose parameters pass a filter.
+ * A connection whose parameters pass a filter, and whose client cannot keep more than its share.
  *
  * <p>JMX sends most parameters as a {@link MarshalledObject}: bytes that the server makes objects
  * of when it knows their class loader. The call's filter sees the bytes only. So each is given a
- * copy that keeps the filter, in the way a {@code MarshalledObject} takes one: from the stream it
- * is read from.
+ * copy that keeps a filter, in the way a {@code MarshalledObject} takes one: from the stream it is
+ * read from. That filter lets arrays be as long as the bytes can fill.
  */
-final class FilteredConnection extends RMIConnectionImpl {
-  private final ObjectInputFilter filter;
+final class BoundedConnection extends RMIConnectionImpl {
+  private final @Nullable ObjectInputFilter filter;
+  private final ClientShare share;
+  private final OneWaits waiting = new OneWaits();
 
-  FilteredConnection(
+  BoundedConnection(
       RMIServerImpl server,
       String connectionId,
       @Nullable ClassLoader loader,
       @Nullable Subject subject,
       Map<String, ?> environment,
-      ObjectInputFilter filter) {
+      @Nullable ObjectInputFilter filter,
+      ClientShare share) {
     super(server, connectionId, loader, subject, environment);
     this.filter = filter;
+    this.share = share;
+  }
+
+  /** Gives its share back; does nothing the second time. */
+  void ended() {
+    share.close();
   }
 
   private @Nullable MarshalledObject<?> filtered(@Nullable MarshalledObject<?> parameter)
@@ -57,7 +67,7 @@ final class FilteredConnection extends RMIConnectionImpl {
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(parameter);
     }
-    Later later = new Later(filter);
+    Later later = new Later(new ArrayBound(filter, bytes.size()));
     try (ObjectInputStream in =
         new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
       in.setObjectInputFilter(later);
@@ -166,11 +176,62 @@ final class FilteredConnection extends RMIConnectionImpl {
   public Integer[] addNotificationListeners(
       ObjectName[] names, MarshalledObject[] filters, Subject[] subjects)
       throws InstanceNotFoundException, IOException {
-    MarshalledObject[] kept = filters.clone();
-    for (int i = 0; i < kept.length; i++) {
-      kept[i] = filtered(kept[i]);
+    Integer[] added = new Integer[names.length];
+    int count = 0;
+    try {
+      for (; count < names.length; count++) {
+        added[count] = add(names[count], filters[count], subjects[count]);
+      }
+      return added;
+    } finally {
+      if (count < names.length) {
+        for (int i = 0; i < count; i++) {
+          remove(names[i], added[i], subjects[i]);
+        }
+      }
     }
-    return super.addNotificationListeners(names, kept, subjects);
+  }
+
+  /** Adds one listener: each is counted before the next one is read. */
+  private Integer add(ObjectName name, @Nullable MarshalledObject<?> wanted, Subject subject)
+      throws InstanceNotFoundException, IOException {
+    MarshalledObject<?> kept = filtered(wanted);
+    ClientShare.Growth growth = share.grow();
+    Integer listener =
+        super.addNotificationListeners(
+            new ObjectName[] {name}, new MarshalledObject<?>[] {kept}, new Subject[] {subject})[0];
+    if (!growth.keep(listener)) {
+      IOException full = share.tooMuch();
+      remove(name, listener, subject);
+      throw full;
+    }
+    return listener;
+  }
+
+  private void remove(ObjectName name, Integer listener, Subject subject) throws IOException {
+    try {
+      removeNotificationListeners(name, new Integer[] {listener}, subject);
+    } catch (InstanceNotFoundException | ListenerNotFoundException e) {
+      /* Gone with its bean. */
+    }
+  }
+
+  @Override
+  public void removeNotificationListeners(ObjectName name, Integer[] listeners, Subject subject)
+      throws InstanceNotFoundException, ListenerNotFoundException, IOException {
+    super.removeNotificationListeners(name, listeners, subject);
+    share.giveBack(listeners);
+  }
+
+  @Override
+  public NotificationResult fetchNotifications(long first, int most, long timeoutMillis)
+      throws IOException {
+    waiting.begin();
+    try {
+      return super.fetchNotifications(first, most, timeoutMillis);
+    } finally {
+      waiting.end();
+    }
   }
 
   @Override
@@ -182,7 +243,18 @@ final class FilteredConnection extends RMIConnectionImpl {
       MarshalledObject handback,
       Subject subject)
       throws InstanceNotFoundException, IOException {
-    super.addNotificationListener(name, listener, filtered(wanted), filtered(handback), subject);
+    MarshalledObject<?> keptFilter = filtered(wanted);
+    MarshalledObject<?> keptHandback = filtered(handback);
+    ClientShare.Growth growth = share.grow();
+    super.addNotificationListener(name, listener, keptFilter, keptHandback, subject);
+    if (!growth.keepBean(name, listener)) {
+      try {
+        removeNotificationListener(name, listener, subject);
+      } catch (ListenerNotFoundException e) {
+        /* Gone with its bean. */
+      }
+      throw share.tooMuch();
+    }
   }
 
   @Override
@@ -195,5 +267,13 @@ final class FilteredConnection extends RMIConnectionImpl {
       Subject subject)
       throws InstanceNotFoundException, ListenerNotFoundException, IOException {
     super.removeNotificationListener(name, listener, filtered(wanted), filtered(handback), subject);
+    share.giveBackOne(name, listener);
+  }
+
+  @Override
+  public void removeNotificationListener(ObjectName name, ObjectName listener, Subject subject)
+      throws InstanceNotFoundException, ListenerNotFoundException, IOException {
+    super.removeNotificationListener(name, listener, subject);
+    share.giveBackAll(name, listener);
   }
 }
