@@ -17,6 +17,9 @@ import org.junit.rules.TemporaryFolder;
 public class GradleIT {
   private static final int DEADLINE_SECONDS = 300;
 
+  /** Line of Gradle's: others take each a JDK of their time, and other lines in BUILD. */
+  private static final String TESTED = "Gradle 4.4";
+
   private static final String BUILD =
       """
       plugins { id "application" }
@@ -51,35 +54,26 @@ public class GradleIT {
   public void theShownLinesMakeStubsRunTheAgentAndRewriteTheJar() throws Exception {
     String gradle = onThePath("gradle");
     assumeTrue("gradle is on the path", !gradle.isEmpty());
+    assumeTrue(
+        "it is the tested Gradle",
+        print(folder.getRoot().toPath(), gradle, "--version").contains(TESTED));
     Consumer consumer =
         new Consumer(folder.getRoot().toPath())
             .with("settings.gradle", "rootProject.name = 'app'\n")
             .with("build.gradle", BUILD + Consumer.shown("```groovy"))
             .with("src/main/java/app/Main.java", MAIN)
             .with("src/main/java/app/Clock.java", CLOCK);
-    Path printed = folder.newFile("printed").toPath();
-    ProcessBuilder build =
-        new ProcessBuilder(
-                gradle,
-                "-Dmaven.repo.local=" + consumer.repository(),
-                "-g",
-                folder.newFolder("home").toString(),
-                "--no-daemon",
-                "--offline",
-                "run",
-                "retrofit")
-            .directory(consumer.folder().toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(printed.toFile());
-    build.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    Process process = build.start();
-    try {
-      assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).as("ended in time").isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    String said = Files.readString(printed);
-    assertThat(process.exitValue()).as("%s", said).isZero();
+    String said =
+        print(
+            consumer.folder(),
+            gradle,
+            "-Dmaven.repo.local=" + consumer.repository(),
+            "-g",
+            folder.newFolder("home").toString(),
+            "--no-daemon",
+            "--offline",
+            "run",
+            "retrofit");
     assertThat(said).contains("stream of KaRMI's true");
     Path built = consumer.folder().resolve("build");
     assertThat(built.resolve("classes/java/main/app/Clock_KStub.class")).isRegularFile();
@@ -88,6 +82,26 @@ public class GradleIT {
             + File.pathSeparator
             + consumer.installed("karmi", "jar");
     assertThat(Jvm.java("-cp", path, "app.Main").out()).contains("stream of KaRMI's true");
+  }
+
+  /** What a program prints, which ends well. */
+  private String print(Path directory, String... command) throws Exception {
+    Path printed = folder.newFile().toPath();
+    ProcessBuilder program =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(printed.toFile());
+    program.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process process = program.start();
+    try {
+      assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).as("ended in time").isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    String said = Files.readString(printed);
+    assertThat(process.exitValue()).as("%s", said).isZero();
+    return said;
   }
 
   /** The file of a program; empty if there is none. */
