@@ -4,6 +4,7 @@ import io.karmi.reference.Node;
 import io.karmi.technology.PeerCalls;
 import io.karmi.uka.format.StreamTally;
 import java.io.PrintStream;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -27,6 +28,9 @@ public final class Summary {
   /** Rows of calls, the largest first; the rest are added up in one more. */
   private static final int MAXIMUM_PEERS = 7;
 
+  /** The first ones are the JDK's own: one of them runs all those of the program. */
+  private static final int LAST_OF_THE_JDKS_HOOKS = 9;
+
   /** Classes that are named of those that were exported on stock RMI. */
   private static final int MAXIMUM_EXPORTS = 2;
 
@@ -47,8 +51,27 @@ public final class Summary {
     StreamTally.begin();
     StockTally.begin();
     PrintStream err = System.err;
-    Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> new Summary().print(err), "KaRMI Summary"));
+    Runnable print = () -> new Summary().print(err);
+    if (!runsLast(print)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(print, "KaRMI Summary"));
+    }
+  }
+
+  /**
+   * Has it run behind the program's own hooks, whose calls and streams count: among them it would
+   * run at the same time. False if the JDK has no such place for it.
+   */
+  private static boolean runsLast(Runnable end) {
+    try {
+      Method add =
+          Class.forName("java.lang.Shutdown")
+              .getDeclaredMethod("add", int.class, boolean.class, Runnable.class);
+      add.setAccessible(true);
+      add.invoke(null, LAST_OF_THE_JDKS_HOOKS, false, end);
+      return true;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return false;
+    }
   }
 
   private void print(PrintStream err) {

@@ -39,6 +39,7 @@ public class SummaryIT {
                 "-nowarn",
                 "-d",
                 programs,
+                "src/test/programs/app/Closing.java",
                 "src/test/programs/app/Till.java",
                 "src/test/programs/app/Desk.java");
     assertThat(status).isZero();
@@ -125,5 +126,12 @@ public class SummaryIT {
     Run idle = new Run(FOLDER, List.of(JAVA, AGENT, "-cp", programs, "app.Desk", "1"));
     assertThat(idle.awaitEnd()).isEqualTo(1);
     assertThat(idle.output()).contains("no call between JVMs, and no object stream");
+  }
+
+  @Test
+  public void whatAProgramDoesWhileTheJvmEndsCounts() throws Exception {
+    Run closing = new Run(FOLDER, List.of(JAVA, AGENT, "-cp", programs, "app.Closing"));
+    assertThat(closing.awaitEnd()).as(closing.output()).isZero();
+    assertThat(closing.output()).containsPattern("(?m)^ +in the JDK's format +20,000 +0$");
   }
 }
