@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Enumeration;
 import java.util.regex.Pattern;
@@ -68,10 +69,9 @@ public final class ClassWalk {
       jar(root);
       return;
     }
-    Tree tree = Tree.of(root);
-    for (Path path : tree.paths()) {
+    for (Path path : Tree.of(root)) {
       String name = root.relativize(path).toString().replace('\\', '/');
-      if (tree.isLoop(path) || !Files.isRegularFile(path)) {
+      if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
         continue;
       }
       if (JarRewriter.isJar(name)) {

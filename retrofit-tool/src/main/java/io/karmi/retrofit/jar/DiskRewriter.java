@@ -92,15 +92,14 @@ public final class DiskRewriter {
   }
 
   private void rewriteDirectory(Path source, @Nullable Path target) throws IOException {
-    Tree tree = Tree.of(source);
     ClassFiles files = new DirectoryClassFiles(source);
     int before = report.changed();
     List<Path> moduleInfos = new ArrayList<>();
     List<Path> directories = new ArrayList<>();
-    for (Path path : tree.paths()) {
+    for (Path path : Tree.of(source)) {
       Path copy = copyOf(path, source, target);
-      if (tree.isLoop(path) || !Files.exists(path)) {
-        copyLink(path, copy, tree.isLoop(path));
+      if (Files.isSymbolicLink(path) && !path.equals(source)) {
+        copyLink(path, copy, source);
       } else if (Files.isDirectory(path)) {
         directories.add(path);
         if (copy != null) {
@@ -125,12 +124,25 @@ public final class DiskRewriter {
     }
   }
 
-  /** Copies a link without a target, or to a directory above it, as a link. */
-  private void copyLink(Path path, @Nullable Path copy, boolean loop) throws IOException {
-    String leads = loop ? "leads back to a directory above it" : "leads to nothing";
-    report.warn(path.toString(), "copied as the link that it is: it " + leads);
+  /**
+   * Copies a link as a link. One that stays under the source leads to the same file in the copy;
+   * what another one leads to is not read.
+   */
+  private void copyLink(Path path, @Nullable Path copy, Path source) throws IOException {
+    Path link = Files.readSymbolicLink(path);
+    Path real = source.toRealPath();
+    Path end = Files.exists(path) ? path.toRealPath() : null;
+    if (end != null && end.startsWith(real)) {
+      Path folder = Outputs.parent(path.toAbsolutePath()).toRealPath();
+      link = folder.relativize(end);
+    } else {
+      report.warn(
+          path.toString(),
+          "copied as the link that it is: it leads to "
+              + (end == null ? "nothing" : end + ", which is not rewritten"));
+    }
     if (copy != null) {
-      Files.copy(path, copy, LinkOption.NOFOLLOW_LINKS);
+      Files.createSymbolicLink(copy, link);
     }
   }
 
@@ -185,8 +197,11 @@ public final class DiskRewriter {
     int count = 0;
     for (Path input : inputs) {
       if (Files.exists(input)) {
-        for (Path path : Tree.of(input).paths()) {
-          count += fileName(path).endsWith(".class") ? 1 : JarRewriter.countClasses(path);
+        for (Path path : Tree.of(input)) {
+          boolean isClass = fileName(path).endsWith(".class");
+          if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) || path.equals(input)) {
+            count += isClass ? 1 : JarRewriter.countClasses(path);
+          }
         }
       }
     }

@@ -77,27 +77,56 @@ public class DiskTest {
   }
 
   @Test
-  public void whatLiesBehindALinkIsRewrittenToo() throws Exception {
-    Path shared = Files.createDirectory(root.resolve("shared"));
-    Files.copy(classes.resolve("app/Main.class"), shared.resolve("Main.class"));
-    jar(shared.resolve("lib.jar"));
+  public void linksInsideAFolderLeadToWhatWasRewritten() throws Exception {
     Path app = Files.createDirectory(root.resolve("app"));
-    Files.createSymbolicLink(app.resolve("plugins"), Path.of("../shared"));
-    Files.createSymbolicLink(app.resolve("Linked.class"), shared.resolve("Main.class"));
+    Path versions = Files.createDirectories(app.resolve("versions/1"));
+    Files.copy(classes.resolve("app/Main.class"), versions.resolve("Main.class"));
+    Files.createSymbolicLink(app.resolve("current"), versions.toAbsolutePath());
+    Files.createSymbolicLink(app.resolve("Linked.class"), Path.of("current/Main.class"));
     Path out = root.resolve("out");
     assertThat(run(app, "-o", out)).as(err()).isZero();
-    assertThat(Files.readAllBytes(out.resolve("plugins/Main.class"))).containsSequence(UKA);
+    assertThat(out.resolve("current").toRealPath())
+        .isEqualTo(out.resolve("versions/1").toRealPath());
+    assertThat(Files.readAllBytes(out.resolve("current/Main.class"))).containsSequence(UKA);
     assertThat(Files.readAllBytes(out.resolve("Linked.class"))).containsSequence(UKA);
-    assertThat(out.resolve("plugins/lib.jar")).exists();
-    assertThat(Files.isSymbolicLink(out.resolve("plugins"))).as("the input's own").isFalse();
-    assertThat(shared.resolve("Main.class"))
-        .as("the input")
-        .hasBinaryContent(Files.readAllBytes(classes.resolve("app/Main.class")));
+    assertThat(Files.isSymbolicLink(out.resolve("Linked.class"))).isTrue();
     assertThat(err()).isEmpty();
   }
 
   @Test
-  public void linksThatLeadNowhereOrRoundStayLinksAndThatIsSaid() throws Exception {
+  public void whatIsOutsideOfAFolderIsNotReadThroughALink() throws Exception {
+    Path outside = Files.createDirectory(root.resolve("outside"));
+    Path secret = Files.writeString(outside.resolve("secret"), "of no one else");
+    Path app = Files.createDirectory(root.resolve("app"));
+    Files.createSymbolicLink(app.resolve("folder"), Path.of("../outside"));
+    Files.createSymbolicLink(app.resolve("file"), secret);
+    Path out = root.resolve("elsewhere/out");
+    assertThat(run(app, "-o", out)).as(err()).isZero();
+    assertThat(Files.readSymbolicLink(out.resolve("folder"))).isEqualTo(Path.of("../outside"));
+    assertThat(Files.readSymbolicLink(out.resolve("file"))).isEqualTo(secret);
+    assertThat(err())
+        .contains("folder: copied as the link that it is: it leads to " + outside.toRealPath())
+        .contains("file: copied as the link that it is: it leads to " + secret.toRealPath());
+  }
+
+  /** Two links to the next folder in each of 30 would make a billion paths. */
+  @Test
+  public void eachFolderIsVisitedOnceHoweverManyLinksLeadToIt() throws Exception {
+    Path app = Files.createDirectory(root.resolve("app"));
+    for (int i = 0; i < 30; i++) {
+      Path folder = Files.createDirectory(app.resolve("f" + i));
+      Files.createSymbolicLink(folder.resolve("left"), Path.of("../f" + (i + 1)));
+      Files.createSymbolicLink(folder.resolve("right"), Path.of("../f" + (i + 1)));
+    }
+    Path last = Files.createDirectory(app.resolve("f30"));
+    Files.copy(classes.resolve("app/Main.class"), last.resolve("Main.class"));
+    assertThat(run(app, "-o", root.resolve("out"))).as(err()).isZero();
+    assertThat(Files.readAllBytes(root.resolve("out/f0/left/right/../f30/Main.class")))
+        .containsSequence(UKA);
+  }
+
+  @Test
+  public void linksThatLeadNowhereOrRoundStayLinks() throws Exception {
     Path app = Files.createDirectories(root.resolve("app/sub"));
     Files.createSymbolicLink(app.resolve("round"), Path.of(".."));
     Files.createSymbolicLink(app.resolve("dangling"), Path.of("no file here"));
@@ -106,7 +135,9 @@ public class DiskTest {
     assertThat(Files.readSymbolicLink(out.resolve("sub/round"))).isEqualTo(Path.of(".."));
     assertThat(Files.readSymbolicLink(out.resolve("sub/dangling")))
         .isEqualTo(Path.of("no file here"));
-    assertThat(err()).contains("round: copied as the link", "dangling: copied as the link");
+    assertThat(err())
+        .contains("dangling: copied as the link that it is: it leads to nothing")
+        .doesNotContain("round");
   }
 
   @Test
