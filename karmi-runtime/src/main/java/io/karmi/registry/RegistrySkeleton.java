@@ -6,13 +6,16 @@ import io.karmi.marshal.CallOutput;
 import io.karmi.reference.Skeleton;
 import io.karmi.stub.UnknownInterfaces;
 import java.rmi.Remote;
+import java.rmi.registry.Registry;
 
 /**
- * Skeleton in front of a registry's own: lets only the local host write, and accepts stubs whose
- * interfaces are not known here. Thread-safe.
+ * Skeleton in front of a registry's own: lets only the local host write, counts what it binds, and
+ * accepts stubs whose interfaces are not known here. Thread-safe.
  */
 final class RegistrySkeleton extends Skeleton {
   private final Skeleton guarded;
+
+  private final CountedBindings bindings = new CountedBindings();
 
   /** The name of the method by number if it writes, or null. */
   private final String[] writing;
@@ -42,7 +45,7 @@ final class RegistrySkeleton extends Skeleton {
     WritePermission.check("Registry." + operation);
     UnknownInterfaces.accept();
     try {
-      guarded.upCall(target, methodNumber, in, out);
+      guarded.upCall(bindings.during((Registry) target), methodNumber, in, out);
     } finally {
       UnknownInterfaces.refuse();
     }
