@@ -43,6 +43,12 @@ public final class Bridge implements Bridging {
   /** Pause between two looks for forwarding objects that are garbage, in milliseconds. */
   private static final long LOOK_MILLIS = 20_000;
 
+  /**
+   * Pause after a collection, by the time that it has taken: peers that let go of references again
+   * and again make this node collect garbage for a hundredth of its time at most.
+   */
+  private static final int PAUSE_FOR_COLLECTION = 100;
+
   /** Hosts of which counts are kept; beyond that all are counted. */
   private static final int MAXIMUM_HOSTS = 10_000;
 
@@ -84,6 +90,10 @@ public final class Bridge implements Bridging {
   private final Map<String, Integer> hosts = new HashMap<>();
 
   private long countedAtNanos = System.nanoTime() - COUNT_PAUSE_NANOS;
+
+  /** Until then no collection is asked for; of the thread that looks. */
+  private long collectedUntilNanos = System.nanoTime();
+
   private boolean warned;
   private boolean warnedOfHost;
 
@@ -126,8 +136,11 @@ public final class Bridge implements Bridging {
         any = true;
       }
     }
-    if (wanted) {
+    long begin = System.nanoTime();
+    if (wanted && begin - collectedUntilNanos >= 0) {
       System.gc();
+      long end = System.nanoTime();
+      collectedUntilNanos = end + PAUSE_FOR_COLLECTION * (end - begin);
     }
     return any;
   }
