@@ -8,6 +8,7 @@ import io.karmi.exchange.record.GroupHeader;
 import io.karmi.exchange.record.GroupInput;
 import io.karmi.exchange.record.PiecesInMemory;
 import io.karmi.exchange.record.RecordCheck;
+import io.karmi.guard.Ledger;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import java.io.EOFException;
@@ -77,7 +78,10 @@ final class Fetcher {
         "bytesServed", servedBytes.get());
   }
 
-  /** The disk is full: the group is read through without being kept. */
+  /**
+   * The disk has no room, or less than an eighth of what is free would be left by what another host
+   * says: the group is read through without being kept.
+   */
   private static final class NoRoomException extends IOException {
     private static final long serialVersionUID = 1;
   }
@@ -255,7 +259,7 @@ final class Fetcher {
   private void append(FileChannel to, RecordCheck check, ByteBuffer piece, long left)
       throws IOException {
     fetchedBytes.addAndGet(piece.remaining());
-    if (left > files.freeBytes()) {
+    if (left > Ledger.shareOfHost(files.freeBytes())) {
       throw new NoRoomException();
     }
     check.take(piece);

@@ -7,6 +7,7 @@ import io.karmi.messaging.Messaging;
 import io.karmi.rmi.Naming;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
@@ -14,10 +15,13 @@ import java.util.zip.CRC32C;
 /** A member that says it has groups, and answers requests for them with anything else. */
 public final class HostileMain {
   /** How many kinds of answers there are: that of a group is its sequence. */
-  static final int KINDS = 13;
+  static final int KINDS = 14;
+
+  /** Says that it takes nearly all that is free on the disk, and goes on. */
+  static final int NEARLY_ALL = 10;
 
   /** From this kind on it is a whole group, and none of its bytes are an object. */
-  static final int WHOLE = 10;
+  static final int WHOLE = 11;
 
   /** Is not answered. */
   static final int NEVER = 7;
@@ -26,7 +30,7 @@ public final class HostileMain {
   static final int ENDLESS = 8;
 
   /** Refers to itself. */
-  private static final int CIRCLE = 11;
+  private static final int CIRCLE = 12;
 
   private HostileMain() {}
 
@@ -77,10 +81,22 @@ public final class HostileMain {
       case NEVER -> new CompletableFuture<byte[]>();
       case ENDLESS -> answer(1L << 50, new byte[FetchGroup.PIECE_BYTES]);
       case 9 -> answer(total, new byte[64 * FetchGroup.PIECE_BYTES]);
+      case NEARLY_ALL -> nearlyAll(request);
       case WHOLE -> answer(total, record(request, request.group(), body, 0));
       case CIRCLE -> refersTo(request, request.group());
       default -> refersTo(request, after(request.group())); // and that to the one after it
     };
+  }
+
+  private static byte[] nearlyAll(FetchGroup request) {
+    long total = Path.of("").toAbsolutePath().toFile().getUsableSpace() / 16 * 15;
+    byte[] piece = new byte[FetchGroup.PIECE_BYTES];
+    if (request.from() == 0) {
+      long length = total - GroupHeader.BYTES;
+      GroupHeader header = new GroupHeader(0, request.space(), request.group(), length, 0, 0);
+      System.arraycopy(header.bytes(), 0, piece, 0, GroupHeader.BYTES);
+    }
+    return answer(total, piece);
   }
 
   private static GroupAddress after(GroupAddress group) {
