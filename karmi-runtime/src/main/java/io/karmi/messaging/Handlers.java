@@ -512,9 +512,7 @@ final class Handlers implements LookWatch.Watched {
     try {
       owner.deliver(link, message);
     } finally {
-      if (message.owesAnswer) {
-        message.owesAnswer = false;
-      } else {
+      if (!message.owesAnswer) {
         link.processed(message.frameBytes, message.bringsReferences);
       }
       message.clear();

@@ -314,7 +314,6 @@ final class InLane {
   private void unmarshal(byte[] bytes, int from, int to, Incoming message) throws IOException {
     int start = from;
     message.clear();
-    message.bringsReferences = false;
     if (message.kind != MessageFrame.MESSAGE) {
       if (to - from < Long.BYTES) {
         throw new StreamCorruptedException("a request or answer without its number");

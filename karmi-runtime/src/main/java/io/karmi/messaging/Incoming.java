@@ -89,6 +89,8 @@ final class Incoming {
   }
 
   void clear() {
+    bringsReferences = false;
+    owesAnswer = false;
     object = null;
     header = Map.of();
     refused = false;

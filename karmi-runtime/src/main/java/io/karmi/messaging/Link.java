@@ -545,9 +545,14 @@ final class Link implements LinkOutput.Side {
         });
   }
 
+  /** Whether it is quiet, and no answer is awaited. */
+  boolean isIdle() {
+    return isQuiet() && requests.get() == 0;
+  }
+
   /** Whether all that was sent over it has been processed, and nothing is under way. */
   boolean isProcessed() {
-    return output.isProcessed() && isQuiet() && requests.get() == 0;
+    return output.isProcessed() && isIdle();
   }
 
   /** Whether it can be sent over. */

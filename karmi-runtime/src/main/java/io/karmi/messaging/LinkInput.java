@@ -59,9 +59,9 @@ final class LinkInput {
   private static final long LONG_SLOW_NANOS = 1_000_000_000L;
 
   /** Time to wait for bytes: not at all, and as long as it takes. */
-  private static final int NOW = -1;
+  private static final int NOW = 0;
 
-  private static final int FOR_EVER = 0;
+  private static final int FOR_EVER = -1;
 
   /** Time without reads after which a link is calm, and has no chunk. */
   private static final int REST_MILLIS = 1_000;
@@ -283,7 +283,7 @@ final class LinkInput {
     int count =
         millis == FOR_EVER
             ? pipe.receive(to, offset, room)
-            : pipe.receive(to, offset, room, Math.max(0, millis));
+            : pipe.receive(to, offset, room, millis);
     if (count < 0) {
       throw new EOFException("the other node has closed the connection");
     }

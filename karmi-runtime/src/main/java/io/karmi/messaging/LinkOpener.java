@@ -39,7 +39,6 @@ final class LinkOpener {
   private final MessagingHost host;
   private final MessagingSettings settings;
   private final LinkTable links;
-  private final PendingRequests requests;
   private final Delivery delivery;
   private final Runnable whenOpened;
 
@@ -58,14 +57,12 @@ final class LinkOpener {
       LinkOwner owner,
       MessagingHost host,
       LinkTable links,
-      PendingRequests requests,
       Delivery delivery,
       Runnable whenOpened) {
     this.owner = owner;
     this.host = host;
     this.settings = owner.settings();
     this.links = links;
-    this.requests = requests;
     this.delivery = delivery;
     this.whenOpened = whenOpened;
     places = new Semaphore(settings.maximumLinks, true);
@@ -167,7 +164,7 @@ final class LinkOpener {
   /** Closes the link that was opened by this node and is idle for the longest time. */
   private void makePlace() {
     for (Link link : links.quiet(System.nanoTime())) {
-      if (!link.isAccepted() && !requests.hasOf(link)) {
+      if (!link.isAccepted() && link.isIdle()) {
         link.farewell().sayIf(() -> true);
         if (link.isLeaving()) {
           links.forget(link);

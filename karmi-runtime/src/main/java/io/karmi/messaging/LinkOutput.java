@@ -578,7 +578,7 @@ final class LinkOutput {
 
   /** The link has ended: no thread waits for it any more. */
   void end() {
-    window.wakeAll();
+    window.wakeWaiting();
     thread.end();
   }
 }

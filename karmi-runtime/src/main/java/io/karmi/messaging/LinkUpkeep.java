@@ -48,7 +48,7 @@ final class LinkUpkeep {
     long now = System.nanoTime();
     long idleNanos = settings.idleTimeoutMillis * 1_000_000;
     for (Link link : links.idle(now, idleNanos, settings.maximumLinks)) {
-      if (!requests.hasOf(link)) {
+      if (link.isIdle()) {
         leave(link, now + LEAVING_NANOS);
       }
     }
@@ -81,16 +81,12 @@ final class LinkUpkeep {
     return opener.isDraining()
         || link.farewell().hasBegun()
         || owesGoodbye(link)
-        || link.isToGiveWay() && isIdle(link);
+        || link.isToGiveWay() && link.isIdle();
   }
 
   /** Whether the other end of a link waits for this one's goodbye, and nothing is under way. */
   boolean owesGoodbye(Link link) {
-    return link.farewell().isHeard() && !link.farewell().hasBegun() && isIdle(link);
-  }
-
-  private boolean isIdle(Link link) {
-    return link.isQuiet() && !requests.hasOf(link);
+    return link.farewell().isHeard() && !link.farewell().hasBegun() && link.isIdle();
   }
 
   void leave(Link link, long deadlineNanos) throws InterruptedException {

@@ -88,11 +88,6 @@ final class MessageChannels {
     return windowBytes;
   }
 
-  /** How many channels there are. */
-  int count() {
-    return ways.size();
-  }
-
   /** Takes channels of a name from now on. */
   Registration add(String name, ChannelHandler handler) {
     ChannelHandler own = handler::handle; // one for each registration

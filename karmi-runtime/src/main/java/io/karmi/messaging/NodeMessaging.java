@@ -78,7 +78,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     requests = new PendingRequests(settings.requestTimeoutMillis);
     delivery = new Delivery(requests, counts, host, this::dropped);
     handlers = new Handlers(this, settings.handlers, settings.maximumHandlers);
-    opener = new LinkOpener(this, host, links, requests, delivery, this::ensureUpkeep);
+    opener = new LinkOpener(this, host, links, delivery, this::ensureUpkeep);
     keeper = new LinkUpkeep(this, host, links, requests, opener);
     upkeep = new ServiceThread("KaRMI Messages Upkeep", true, keeper::awaitRound, keeper::round);
     host.accept(new Acceptor());

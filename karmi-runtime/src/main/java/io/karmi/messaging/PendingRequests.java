@@ -139,10 +139,6 @@ final class PendingRequests {
     return pending.isEmpty();
   }
 
-  boolean hasOf(Link link) {
-    return pending.values().stream().anyMatch(request -> request.link == link);
-  }
-
   /** Fails all requests over a link. */
   void failAll(Link link, RemoteException problem) {
     for (Pending request : pending.values()) {

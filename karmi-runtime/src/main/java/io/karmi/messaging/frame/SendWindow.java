@@ -170,14 +170,9 @@ public final class SendWindow {
   /** Has waiting threads make another attempt. */
   public void wakeWaiting() {
     if (waiting > 0) {
-      wakeAll();
-    }
-  }
-
-  /** As {@link #wakeWaiting}, in any case: the link has ended. */
-  public void wakeAll() {
-    synchronized (room) {
-      room.notifyAll();
+      synchronized (room) {
+        room.notifyAll();
+      }
     }
   }
 
