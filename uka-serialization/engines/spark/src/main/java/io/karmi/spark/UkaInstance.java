@@ -118,9 +118,9 @@ final class UkaInstance extends SerializerInstance {
     return known != null ? known : UnitInput.withTable(current, loader);
   }
 
-  /** Takes a reader of units back, for the next stream. */
+  /** Takes a reader of units back, for the next stream, unless a block was damaged. */
   void giveBack(UnitInput input) {
-    if (input.has(table)) {
+    if (input.has(table) && input.isSound()) {
       inputs.push(input);
     }
   }

@@ -4,14 +4,24 @@ import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.records.LoaderInput;
 import io.karmi.uka.records.NumberedClasses;
 import java.io.IOException;
+import java.io.ObjectStreamClass;
+import java.io.StreamCorruptedException;
 import org.jspecify.annotations.Nullable;
 
-/** Reader of the units of one kind: an embedded stream with its buffer. */
+/**
+ * Reader of the units of one kind: an embedded stream with its buffer.
+ *
+ * <p>A unit of the table describes no class: that would give a number of the table to another one,
+ * in later blocks, too.
+ */
 final class UnitInput {
   private static final byte[] NONE = {};
 
   private final InputBuffer buffer;
-  private final LoaderInput stream;
+  private final Stream stream;
+
+  /** Whether all that was begun could be read. */
+  private boolean sound = true;
 
   /** Null if the units have none. */
   private final @Nullable NumberedClasses table;
@@ -19,7 +29,30 @@ final class UnitInput {
   private UnitInput(@Nullable NumberedClasses table, ClassLoader loader) throws IOException {
     this.table = table;
     buffer = new InputBuffer(NONE, 0, 0);
-    stream = new LoaderInput(buffer, loader);
+    stream = new Stream(buffer, loader);
+  }
+
+  /** The objects of units; it knows whether one has described a class. */
+  private static final class Stream extends LoaderInput {
+    private boolean described;
+
+    Stream(InputBuffer buffer, ClassLoader loader) throws IOException {
+      super(buffer, loader);
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description)
+        throws IOException, ClassNotFoundException {
+      described = true;
+      return super.resolveClass(description);
+    }
+
+    @Override
+    protected Class<?> resolveProxyClass(String[] names)
+        throws IOException, ClassNotFoundException {
+      described = true;
+      return super.resolveProxyClass(names);
+    }
   }
 
   static UnitInput withTable(NumberedClasses table, ClassLoader loader) throws IOException {
@@ -37,6 +70,11 @@ final class UnitInput {
     return table == other;
   }
 
+  /** Whether it may read another block. */
+  boolean isSound() {
+    return sound;
+  }
+
   /** Fetches a unit of that length. */
   void begin(Source source, int length) throws IOException {
     stream.resetObjects();
@@ -50,6 +88,15 @@ final class UnitInput {
   }
 
   Object read() throws IOException, ClassNotFoundException {
-    return stream.readObject();
+    sound = false;
+    stream.described = false;
+    Object object = stream.readObject();
+    if (stream.described && table != null) {
+      throw new StreamCorruptedException(
+          "a record describes a class, and is in a unit whose classes are those of the table: is the"
+              + " block damaged?");
+    }
+    sound = true;
+    return object;
   }
 }

@@ -1,8 +1,11 @@
 package io.karmi.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import java.io.ByteArrayOutputStream;
+import java.io.StreamCorruptedException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -12,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.spark.serializer.JavaSerializer;
+import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
 import org.junit.Test;
 import scala.Tuple2;
@@ -107,6 +111,30 @@ public class HostileBlocksTest {
       attempt(() -> Records.read(instance, bad));
     }
     assertThat(refused).isGreaterThan(BLOCKS / 4);
+  }
+
+  /** A reader with the table is kept for the next block, whose type numbers are the table's. */
+  @Test
+  public void unitThatTakesTheTablesNumbersAwayHarmsNoOtherBlock() {
+    SerializerInstance instance = Records.instance("spark.uka.relocation", "true");
+    List<Object> records = List.of(new Tuple2<>(1, "one"), new Tuple2<>(2, "two"));
+    byte[] good = pairs(instance, records);
+    byte[] bad = pairs(instance, List.of(new Sample(1, "text", 1, "two", "three")));
+    assertThat(bad[0] & 0xFF).isEqualTo(Units.ALONE);
+    bad[0] = (byte) Units.TABLE;
+    assertThatThrownBy(() -> Records.read(instance, bad))
+        .isInstanceOf(StreamCorruptedException.class);
+    assertThat(Records.read(instance, good).get(0)).isEqualTo(records.get(0));
+  }
+
+  private static byte[] pairs(SerializerInstance instance, List<?> values) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (SerializationStream out = instance.serializeStream(bytes)) {
+      for (Object each : values) {
+        out.writeValue(each, Records.ANY);
+      }
+    }
+    return bytes.toByteArray();
   }
 
   @Test(timeout = 240_000)
