@@ -105,8 +105,9 @@ final class RelativeTimes extends Picture {
         new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
     renderer.setItemLabelInsets(
         new RectangleInsets(BESIDE_BAR, BESIDE_BAR, BESIDE_BAR, BESIDE_BAR));
-    NumberAxis share = new Shares("share of " + results.reference().title() + "'s time");
-    share.setRange(0, LONGEST);
+    double longest = longest(shares);
+    NumberAxis share = new Shares("share of " + results.reference().title() + "'s time", longest);
+    share.setRange(0, longest);
     CategoryAxis names = new CategoryAxis();
     names.setMaximumCategoryLabelLines(2);
     names.setCategoryMargin(GAP / (double) (stacks().size() * BAR + GAP));
@@ -114,8 +115,19 @@ final class RelativeTimes extends Picture {
     plot.setOrientation(PlotOrientation.HORIZONTAL);
     plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
     JFreeChart chart = new JFreeChart(null, look.font(), plot, true);
-    share.setRange(0, end(shares, look, barsWidth(chart, look)));
+    share.setRange(0, end(shares, longest, look, barsWidth(chart, look)));
     return chart;
+  }
+
+  private static double longest(CategoryDataset shares) {
+    double longest = 1; // the reference's own
+    for (int row = 0; row < shares.getRowCount(); row++) {
+      for (int column = 0; column < shares.getColumnCount(); column++) {
+        Number bar = shares.getValue(row, column);
+        longest = bar == null ? longest : Math.max(longest, bar.doubleValue());
+      }
+    }
+    return longest;
   }
 
   private static Font numbersFont(Look look) {
@@ -132,9 +144,9 @@ final class RelativeTimes extends Picture {
   }
 
   /** Where the axis ends, so that the numbers behind each bar lie on it. */
-  private double end(CategoryDataset shares, Look look, double width) {
+  private double end(CategoryDataset shares, double longest, Look look, double width) {
     FontRenderContext context = new FontRenderContext(null, true, true);
-    double end = LONGEST;
+    double end = longest;
     for (int row = 0; row < shares.getRowCount(); row++) {
       for (int column = 0; column < shares.getColumnCount(); column++) {
         Number bar = shares.getValue(row, column);
@@ -155,8 +167,11 @@ final class RelativeTimes extends Picture {
 
   /** The axis of the bars, whose ticks end with the longest bar; behind it are numbers. */
   private static final class Shares extends NumberAxis {
-    Shares(String label) {
+    private final double longest;
+
+    Shares(String label, double longest) {
       super(label);
+      this.longest = longest;
     }
 
     @Override
@@ -164,7 +179,7 @@ final class RelativeTimes extends Picture {
     public List refreshTicks(
         Graphics2D graphics, AxisState state, Rectangle2D area, RectangleEdge edge) {
       List<ValueTick> ticks = new ArrayList<>(super.refreshTicks(graphics, state, area, edge));
-      ticks.removeIf(tick -> tick.getValue() > LONGEST);
+      ticks.removeIf(tick -> tick.getValue() > longest);
       return ticks;
     }
   }

@@ -46,6 +46,7 @@ public class ReportTest {
   public void eachFigureLinksToItsMethodAndNumbersHaveTheirForms() throws Exception {
     String page = page(List.of(results), null);
     assertThat(page).contains("<a href=\"#method-0\">", "<h3 id=\"method-0\">");
+    assertThat(page).contains("started once, for at most 9 rounds");
     assertThat(page).doesNotContainPattern("\\b1 (times|rounds|forks|kernels|stacks)\\b");
   }
 
@@ -101,6 +102,16 @@ public class ReportTest {
     assertThat(Files.readString(page.resolveSibling("figure-4.svg")))
         .contains("KaRMI + UKA", "RMI + UKA", "Dirmi")
         .doesNotContain("raw socket");
+  }
+
+  @Test
+  public void theTicksOfTable3EndWithItsBars() throws Exception {
+    Path page = folder.getRoot().toPath().resolve("index.html");
+    HtmlReport.write(List.of(results), null, page);
+    assertThat(Files.readString(page.resolveSibling("table-3.svg")))
+        .as("a picture whose longest bar is stock RMI's own")
+        .contains(">0.9<", ">1.0<")
+        .doesNotContain(">1.1<", ">1.2<");
   }
 
   @Test
