@@ -70,7 +70,11 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
     slim = isSlim(options);
     writer = newWriter(options.format(), false);
     headerOpen = true;
-    writeStreamHeader();
+    if (getClass() == own) {
+      frames.deliverHeader(writer.format().header());
+    } else {
+      writeStreamHeader();
+    }
     endHeader(frames);
     writer.start();
   }

@@ -86,16 +86,32 @@ public class FreshStreamsTest {
 
   @Test
   public void theArrayOfALaterMessageIsAsLargeAsTheOneBefore() throws Exception {
-    Object[] payload = new Object[50];
-    for (int i = 0; i < payload.length; i++) {
-      payload[i] = "a text " + i;
-    }
+    Object[] payload = texts(25);
     for (UkaOptions.Format format : UkaOptions.Format.values()) {
       ByteArrayOutputStream sink = new ByteArrayOutputStream();
       int first = arrayBytes(payload, format, sink);
       int second = arrayBytes(payload, format, sink);
       assertThat(second).as("%s, first %s", format, first).isBetween(sink.size(), 2 * sink.size());
     }
+  }
+
+  @Test
+  public void aLargerMessageIsWrittenToALentArray() throws Exception {
+    Object[] payload = texts(100);
+    for (UkaOptions.Format format : UkaOptions.Format.values()) {
+      ByteArrayOutputStream sink = new ByteArrayOutputStream();
+      arrayBytes(payload, format, sink);
+      assertThat(sink.size()).isGreaterThan(512);
+      assertThat(arrayBytes(payload, format, sink)).as("%s, its own", format).isLessThan(16);
+    }
+  }
+
+  private static Object[] texts(int count) {
+    Object[] texts = new Object[count];
+    for (int i = 0; i < count; i++) {
+      texts[i] = "a text " + i;
+    }
+    return texts;
   }
 
   private static int arrayBytes(Object object, UkaOptions.Format format, ByteArrayOutputStream sink)

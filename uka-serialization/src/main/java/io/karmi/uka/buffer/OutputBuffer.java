@@ -45,7 +45,12 @@ public class OutputBuffer {
    * @param initialCapacity in bytes; the buffer grows beyond it as needed
    */
   public OutputBuffer(int initialCapacity) {
-    bytes = new byte[initialCapacity];
+    this(new byte[initialCapacity]);
+  }
+
+  /** Makes an empty buffer that begins with this array. */
+  protected OutputBuffer(byte[] first) {
+    bytes = first;
   }
 
   /**

@@ -33,18 +33,21 @@ public final class FrameOutput extends OutputBuffer {
     FRAMES
   }
 
-  /** Size of the array for the header. */
-  private static final int HEADER_BYTES = 16;
-
   /** Size of the first array for a message, mostly enough for a small one. */
   private static final int FIRST_BYTES = 128;
 
   /**
    * Size of the largest array of the stream's own; each is four times as large as the one before.
    */
-  private static final int OWN_BYTES = 2048;
+  private static final int OWN_BYTES = SpareArrays.SMALL_LENGTH;
+
+  /** Size up to which a fresh array is as cheap as a borrowed one. */
+  private static final int FEW_BYTES = 512;
 
   private static final int LENGTH_BYTES = 5;
+
+  /** Array of all streams before their first message, in which there is no room. */
+  private static final byte[] NO_ROOM = new byte[LENGTH_BYTES];
 
   /**
    * First byte of a stream, and of no frame, so that a reader notices a stream that was appended to
@@ -66,16 +69,28 @@ public final class FrameOutput extends OutputBuffer {
 
   private final OutputStream sink;
 
-  /** Array for small messages; large ones are written to a borrowed array. */
+  /**
+   * Array for small messages, if the sink may not see a borrowed one; large ones are written to a
+   * borrowed array.
+   */
   private byte[] own;
 
   private Framing framing = Framing.NOTHING_YET;
 
   public FrameOutput(OutputStream sink) {
-    super(HEADER_BYTES);
+    super(NO_ROOM);
     this.sink = sink;
-    own = bytes;
+    own = NO_ROOM;
     position = LENGTH_BYTES;
+  }
+
+  /** Delivers the four bytes of a stream's header, big-endian, without framing. */
+  public void deliverHeader(int header) throws IOException {
+    byte[] four = {
+      (byte) (header >> 24), (byte) (header >> 16), (byte) (header >> 8), (byte) header
+    };
+    sink.write(four, 0, four.length);
+    framing = Framing.AS_THEY_ARE;
   }
 
   /**
@@ -103,14 +118,20 @@ public final class FrameOutput extends OutputBuffer {
   }
 
   private void enlarge(long neededBytes) {
-    long length = own.length < FIRST_BYTES ? FIRST_BYTES : Math.min(4L * own.length, OWN_BYTES);
-    length = Math.max(length, neededBytes);
-    boolean borrows = bytes != own || length > OWN_BYTES;
-    byte[] larger = borrows ? SpareArrays.take() : new byte[(int) length];
-    System.arraycopy(bytes, 0, larger, 0, position);
-    bytes = larger;
-    if (!borrows) {
-      own = larger;
+    byte[] full = bytes;
+    boolean lent = full != own;
+    if (neededBytes > OWN_BYTES) {
+      bytes = SpareArrays.take();
+    } else if (neededBytes > FEW_BYTES && SpareArrays.maySee(sink.getClass())) {
+      bytes = SpareArrays.takeSmall();
+    } else {
+      long length = own.length < FIRST_BYTES ? FIRST_BYTES : Math.min(4L * own.length, OWN_BYTES);
+      own = new byte[(int) Math.max(length, neededBytes)];
+      bytes = own;
+    }
+    System.arraycopy(full, 0, bytes, 0, position);
+    if (lent) {
+      SpareArrays.give(full, position + SLACK_BYTES);
     }
   }
 
@@ -126,13 +147,14 @@ public final class FrameOutput extends OutputBuffer {
   @Override
   public void expectMessage(int lengthBytes) {
     long length = position + (long) lengthBytes;
-    if (length > bytes.length && bytes == own) {
-      if (length > OWN_BYTES) {
-        enlarge(length);
-      } else {
-        own = position == LENGTH_BYTES ? new byte[(int) length] : Arrays.copyOf(own, (int) length);
-        bytes = own;
-      }
+    if (length <= bytes.length || bytes != own) {
+      return;
+    }
+    if (length > OWN_BYTES || length > FEW_BYTES && SpareArrays.maySee(sink.getClass())) {
+      enlarge(length);
+    } else {
+      own = position == LENGTH_BYTES ? new byte[(int) length] : Arrays.copyOf(own, (int) length);
+      bytes = own;
     }
   }
 

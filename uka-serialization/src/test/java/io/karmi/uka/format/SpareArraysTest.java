@@ -109,4 +109,51 @@ public class SpareArraysTest {
     assertThat(array).containsOnly(0);
     SpareArrays.give(array, 0);
   }
+
+  @Test
+  public void smallArraysAreClearWhenTheyAreLentAgain() throws Exception {
+    write("secret".repeat(200), UkaOptions.Format.JDK);
+    byte[] array = SpareArrays.takeSmall();
+    assertThat(array).hasSize(SpareArrays.SMALL_LENGTH).containsOnly(0);
+    SpareArrays.give(array, 0);
+  }
+
+  @Test
+  public void aSmallMessageOfASinkThatKeepsItsArraysIsInNoLentOne() throws Exception {
+    write("secret".repeat(200), UkaOptions.Format.JDK);
+    KeepingOutput sink = new KeepingOutput();
+    try (UkaObjectOutputStream out =
+        new UkaObjectOutputStream(sink, new UkaOptions(UkaOptions.Format.JDK))) {
+      out.writeObject("public".repeat(200));
+      write("secret".repeat(200), UkaOptions.Format.JDK);
+      assertNoSecret(sink.kept);
+    }
+  }
+
+  /** Shows the bytes that have been written. */
+  private static final class OpenOutput extends ByteArrayOutputStream {
+    byte[] array() {
+      return buf;
+    }
+  }
+
+  /** Sees each array. */
+  private static class SeeingOutput extends ByteArrayOutputStream {
+    @Override
+    public synchronized void write(byte[] from, int offset, int length) {
+      super.write(from, offset, length);
+    }
+  }
+
+  private static final class BelowSeeingOutput extends SeeingOutput {}
+
+  @Test
+  public void arraysAreLentToASubclassOfAStreamOfTheJdkUnlessItHasMethodsForArrays() {
+    assertThat(SpareArrays.maySee(ByteArrayOutputStream.class)).isTrue();
+    assertThat(SpareArrays.maySee(OpenOutput.class)).isTrue();
+    assertThat(SpareArrays.maySee(SeeingOutput.class)).isFalse();
+    assertThat(SpareArrays.maySee(BelowSeeingOutput.class)).isFalse();
+    assertThat(SpareArrays.maySee(KeepingOutput.class)).isFalse();
+    assertThat(SpareArrays.maySee(java.io.BufferedOutputStream.class)).isFalse();
+  }
 }
