@@ -278,6 +278,22 @@ public class ContentHashesTest {
     }
   }
 
+  @Test
+  public void theFirstObjectOfAStreamIsFoundAgainBehindManyOthers() throws Exception {
+    for (int i = 0; i < USES_BEFORE_CODE_IS_GENERATED; i++) {
+      roundTrip(new Box(i));
+    }
+    Box first = new Box(null);
+    first.content = new Object[] {points(), first, new Box("another"), first};
+
+    Box read = (Box) roundTrip(first);
+
+    Object[] content = (Object[]) read.content;
+    assertThat(content[1]).isSameAs(read);
+    assertThat(content[2]).isNotSameAs(read);
+    assertThat(content[3]).isSameAs(read);
+  }
+
   private static Object[] points() {
     Object[] points = new Object[BEFORE];
     Arrays.setAll(points, i -> new Point(i, i));

@@ -34,12 +34,11 @@ public final class KnownClasses implements HandleTable.Contents {
   /** Messages in which such a class has no content. */
   private static final int MESSAGES_BY_IDENTITY = 64;
 
-  private final WriteStrategies strategies;
-  private final Replacements replacements;
-  private final TypeWriter types;
-  private final FormatWriter format;
-  private final ByteOrder order;
-  private final HandleTable handles;
+  private final ObjectWriter out;
+
+  /** The entry that was made first; it is not in the table, which small messages do not need. */
+  private @Nullable Known first;
+
   private Known[] slots = NO_CLASSES;
   private int size;
   private int message;
@@ -50,24 +49,9 @@ public final class KnownClasses implements HandleTable.Contents {
   /** The message with which they have content again. */
   private int endOfSuspension;
 
-  /**
-   * Table of one stream.
-   *
-   * @param types has the numbers of the types
-   * @param handles of the objects
-   */
-  KnownClasses(
-      WriteStrategies strategies,
-      Replacements replacements,
-      WriteContext out,
-      TypeWriter types,
-      HandleTable handles) {
-    this.strategies = strategies;
-    this.replacements = replacements;
-    this.types = types;
-    this.handles = handles;
-    format = out.format();
-    order = format.order();
+  /** Table of one stream. */
+  KnownClasses(ObjectWriter out) {
+    this.out = out;
   }
 
   /** A local class, how its objects are written, and the number of its type. */
@@ -80,7 +64,7 @@ public final class KnownClasses implements HandleTable.Contents {
     public final Marshaler marshaler;
     private final boolean direct;
     private final boolean mayHaveFieldsOnly;
-    private final ByteOrder order;
+    private final boolean littleEndian;
     private int number = NO_NUMBER;
 
     /** Token and type number, as in {@link ObjectAccess#write}. */
@@ -97,10 +81,11 @@ public final class KnownClasses implements HandleTable.Contents {
     /** Access to all fields, if objects are nothing but their fields. */
     private @Nullable ObjectAccess fields;
 
-    /** For an enum: one more than the number of each constant, by ordinal; 0 if it has none. */
+    /**
+     * For an enum: how many constants have numbers, and one more than the number of each, by
+     * ordinal; 0 if it has none.
+     */
     private int[] constants = NO_CONSTANTS;
-
-    private int constantCount;
 
     /** As {@link #content()}, once that has been asked for. */
     private @Nullable ContentHash content;
@@ -120,7 +105,7 @@ public final class KnownClasses implements HandleTable.Contents {
     Known(Class<?> type, Marshaler marshaler, boolean shown, ByteOrder order) {
       this.type = type;
       this.marshaler = marshaler;
-      this.order = order;
+      littleEndian = order == ByteOrder.LITTLE_ENDIAN;
       direct = !shown && marshaler.answers(Marshaler.DIRECT);
       mayHaveFieldsOnly = marshaler.answers(Marshaler.FIELDS_ONLY);
     }
@@ -131,9 +116,13 @@ public final class KnownClasses implements HandleTable.Contents {
      */
     @Nullable ContentHash content() {
       if (!contentAsked) {
-        setContent(direct ? marshaler.content(order) : null);
+        setContent(direct ? marshaler.content(order()) : null);
       }
       return content;
+    }
+
+    private ByteOrder order() {
+      return littleEndian ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     }
 
     private void setContent(@Nullable ContentHash now) {
@@ -169,14 +158,15 @@ public final class KnownClasses implements HandleTable.Contents {
 
     /** The number of an enum constant; ~ the number if it is new to the reader. */
     public int constantNumber(int ordinal) {
-      if (ordinal >= constants.length) {
-        constants = Arrays.copyOf(constants, Math.max(ordinal + 1, 2 * constants.length));
+      int at = ordinal + 1;
+      if (at >= constants.length) {
+        constants = Arrays.copyOf(constants, Math.max(at + 1, 2 * constants.length));
       }
-      if (constants[ordinal] == 0) {
-        constants[ordinal] = ++constantCount;
-        return ~(constantCount - 1);
+      if (constants[at] == 0) {
+        constants[at] = ++constants[0];
+        return ~(constants[at] - 1);
       }
-      return constants[ordinal] - 1;
+      return constants[at] - 1;
     }
 
     /**
@@ -194,7 +184,7 @@ public final class KnownClasses implements HandleTable.Contents {
           opening |= ObjectAccess.NARROWABLE;
         }
         runWidth = openingBytes == 1 ? marshaler.runWidth() : Marshaler.NOT_RUNNABLE;
-        fields = marshaler.fields(order);
+        fields = marshaler.fields(order());
       }
     }
 
@@ -287,6 +277,10 @@ public final class KnownClasses implements HandleTable.Contents {
 
   /** The entry for a class; null if there is none yet. */
   @Nullable Known peek(Class<?> type) {
+    Known sole = first;
+    if (sole != null && sole.type == type) {
+      return sole;
+    }
     Known[] table = slots;
     int mask = table.length - 1;
     int slot = System.identityHashCode(type) & mask;
@@ -313,19 +307,33 @@ public final class KnownClasses implements HandleTable.Contents {
     return known;
   }
 
+  /** Indexes a stream's first object by its content: its class had no entry until now. */
+  private void indexAnew(Known known) {
+    HandleTable handles = out.handles();
+    if (!known.contentAsked && handles.usesContents() && known.content() != null) {
+      handles.renewIndex();
+    }
+  }
+
   private void findNumber(Known known) throws IOException {
     if (!known.marshaler.answers(Marshaler.TYPED)) {
       known.setUntyped();
     } else {
+      TypeWriter types = out.types();
       int number = types.find(known.marshaler.type);
       if (number >= 0) {
-        known.setNumber(number, types.isNarrow(number), format);
+        known.setNumber(number, types.isNarrow(number), out.format);
         settle(known);
+        indexAnew(known);
       }
     }
   }
 
   private Known of(Class<?> type, int hash) {
+    Known sole = first;
+    if (sole != null && sole.type == type) {
+      return sole;
+    }
     Known[] table = slots;
     int mask = table.length - 1;
     int slot = hash & mask;
@@ -339,16 +347,20 @@ public final class KnownClasses implements HandleTable.Contents {
   }
 
   private Known add(Class<?> type) {
+    Known known = new Known(type, out.strategies.marshaler(type), out.mayReplace(type), out.order);
+    if (first == null) {
+      first = known;
+      return known;
+    }
     if (2 * ++size > slots.length) {
       Known[] old = slots;
       slots = new Known[Math.max(INITIAL_SLOTS, 2 * old.length)];
-      for (Known known : old) {
-        if (known != null) {
-          insert(known);
+      for (Known each : old) {
+        if (each != null) {
+          insert(each);
         }
       }
     }
-    Known known = new Known(type, strategies.marshaler(type), replacements.concern(type), order);
     insert(known);
     return known;
   }
@@ -380,7 +392,7 @@ public final class KnownClasses implements HandleTable.Contents {
       }
       suspended.add(known);
       endOfSuspension = message + MESSAGES_BY_IDENTITY;
-      handles.toIdentity();
+      out.handles().toIdentity();
     }
   }
 
@@ -396,6 +408,7 @@ public final class KnownClasses implements HandleTable.Contents {
   void settle(Known known) {
     if (known.contentAsked && known.content == null && suspended == null) {
       known.contentAsked = false;
+      HandleTable handles = out.handles();
       if (handles.usesContents() && known.content() != null) {
         handles.renewIndex();
       }
@@ -415,6 +428,7 @@ public final class KnownClasses implements HandleTable.Contents {
   }
 
   public void clear() {
+    first = null;
     if (size > 0) {
       Arrays.fill(slots, null);
       size = 0;

@@ -18,12 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe, as the JDK's streams are not.
  */
 public final class MessageWriter {
-  private final OutputBuffer buffer;
-  private final FormatWriter format;
   private final boolean embedded;
   private final ObjectWriter objects;
-  private final BlockWriter blocks;
-  private final TypeWriter types;
 
   /**
    * Writer of one stream.
@@ -39,12 +35,8 @@ public final class MessageWriter {
       WriteStrategies strategies,
       boolean slim,
       boolean embedded) {
-    this.buffer = buffer;
-    this.format = format;
     this.embedded = embedded;
     objects = new ObjectWriter(hooks, buffer, format, strategies, slim);
-    blocks = objects.blocks();
-    types = objects.types();
   }
 
   public ObjectWriter objects() {
@@ -52,7 +44,7 @@ public final class MessageWriter {
   }
 
   public BlockWriter blocks() {
-    return blocks;
+    return objects.blocks();
   }
 
   public WriteCallbacks callbacks() {
@@ -60,16 +52,16 @@ public final class MessageWriter {
   }
 
   public TypeWriter types() {
-    return types;
+    return objects.types();
   }
 
   public FormatWriter format() {
-    return format;
+    return objects.format();
   }
 
   /** Begins the stream's body, in which a program's primitives are in blocks. */
   public void start() throws IOException {
-    blocks.setBlockMode(!embedded);
+    blocks().setBlockMode(!embedded);
   }
 
   /**
@@ -82,14 +74,14 @@ public final class MessageWriter {
       objects.write(object, unshared);
       return;
     }
-    blocks.setTopLevel(false);
+    blocks().setTopLevel(false);
     try {
       objects.write(object, unshared);
     } catch (IOException e) {
       writeFailure(e);
       throw e;
     } finally {
-      blocks.setTopLevel(true);
+      blocks().setTopLevel(true);
       deliver();
     }
   }
@@ -100,26 +92,26 @@ public final class MessageWriter {
       return;
     }
     clear();
-    boolean mode = blocks.setBlockMode(false);
+    boolean mode = blocks().setBlockMode(false);
     try {
-      format.writeToken(Token.EXCEPTION);
+      format().writeToken(Token.EXCEPTION);
       objects.write(failure, false);
       clear();
     } finally {
-      blocks.setBlockMode(mode);
+      blocks().setBlockMode(mode);
     }
   }
 
   /** Delivers what has been written, unless the owner of the buffer does that. */
   private void deliver() throws IOException {
     if (!embedded) {
-      buffer.deliver();
+      objects.buffer.deliver();
     }
   }
 
   /** {@code ObjectOutputStream.drain}: ends the current block and delivers all bytes. */
   public void drain() throws IOException {
-    blocks.drain();
+    blocks().drain();
     deliver();
   }
 
@@ -133,21 +125,21 @@ public final class MessageWriter {
     if (embedded) {
       checkInactive();
       objects.forgetObjects();
-      types.beginMessage();
+      types().beginMessage();
     } else {
-      reset(format.numbersTypesAsObjects() ? Token.RESET : Token.RESET_OBJECTS);
+      reset(format().numbersTypesAsObjects() ? Token.RESET : Token.RESET_OBJECTS);
     }
   }
 
   private void reset(int token) throws IOException {
     checkInactive();
-    boolean mode = blocks.setBlockMode(false);
-    format.writeToken(token);
+    boolean mode = blocks().setBlockMode(false);
+    format().writeToken(token);
     objects.forgetObjects();
     if (token == Token.RESET) {
       objects.forgetTypes();
     }
-    blocks.setBlockMode(mode);
+    blocks().setBlockMode(mode);
     deliver();
   }
 
@@ -162,7 +154,7 @@ public final class MessageWriter {
    * and forgets its objects.
    */
   public void discardMessage() throws IOException {
-    blocks.setBlockMode(false);
+    blocks().setBlockMode(false);
     objects.discardMessage();
   }
 

@@ -37,17 +37,18 @@ public final class ObjectWriter extends WriteContext {
   /** The most frequent signature of fields. */
   private static final String STRING = "Ljava/lang/String;";
 
-  private final WriteStrategies strategies;
-  private final FormatWriter format;
+  final WriteStrategies strategies;
+  final ByteOrder order;
   private final BlockWriter blocks;
-  private final boolean littleEndian;
   private final boolean showsCalls;
   private final boolean compact;
   private final HandleTable handles = new HandleTable();
   private final TypeWriter types;
   private final KnownClasses classes;
 
-  private final Replacements replacements = new Replacements(this);
+  /** Null as long as no object may be replaced. */
+  private @Nullable Replacements replacements;
+
   private int protocol = ObjectStreamConstants.PROTOCOL_VERSION_2;
   private final FailurePath path = FailurePath.begin();
   private int depth;
@@ -78,15 +79,14 @@ public final class ObjectWriter extends WriteContext {
       FormatWriter format,
       WriteStrategies strategies,
       boolean slim) {
-    super(hooks, buffer);
+    super(hooks, buffer, format);
     this.strategies = strategies;
-    this.format = format;
-    littleEndian = format.order() == ByteOrder.LITTLE_ENDIAN;
+    order = format.order();
     showsCalls = hooks.overridesCalls() || path.isKept();
     compact = format.compactsNumbers() && !hooks.overridesWriteClassDescriptor();
     blocks = new BlockWriter(buffer, format);
     types = new TypeWriter(this, handles, slim);
-    classes = new KnownClasses(strategies, replacements, this, types, handles);
+    classes = new KnownClasses(this);
     if (!path.isKept()) {
       /* With a path each object's toString is called, which may change it. */
       handles.useContents(classes);
@@ -97,13 +97,8 @@ public final class ObjectWriter extends WriteContext {
     return buffer;
   }
 
-  @Override
-  public FormatWriter format() {
-    return format;
-  }
-
   public boolean isLittleEndian() {
-    return littleEndian;
+    return order == ByteOrder.LITTLE_ENDIAN;
   }
 
   @Override
@@ -165,7 +160,15 @@ public final class ObjectWriter extends WriteContext {
   }
 
   public Replacements replacements() {
+    if (replacements == null) {
+      replacements = new Replacements(this);
+    }
     return replacements;
+  }
+
+  /** Whether the stream may replace objects of this class. */
+  boolean mayReplace(Class<?> type) {
+    return replacements != null && replacements.concern(type);
   }
 
   /** Whether an object is being written. */
@@ -186,7 +189,7 @@ public final class ObjectWriter extends WriteContext {
     try {
       if (unshared) {
         writeValue(object, true);
-      } else {
+      } else if (!writeAtStart(object)) {
         writeShared(object);
       }
     } finally {
@@ -369,7 +372,7 @@ public final class ObjectWriter extends WriteContext {
 
   /** Updates whether objects are observed: the stream may have begun or ceased to replace. */
   public void watch() {
-    freeDepth = replacements.areOfFewClasses() ? deepest : -1;
+    freeDepth = replacements().areOfFewClasses() ? deepest : -1;
   }
 
   /** Writes an object that is not replaced and that no hook observes; else returns false. */
@@ -385,21 +388,45 @@ public final class ObjectWriter extends WriteContext {
     return true;
   }
 
+  /**
+   * Writes an object before which the stream has neither objects nor types, if no hook observes it;
+   * else returns false. Its class is looked for in the table when it comes again, if it does.
+   */
+  private boolean writeAtStart(@Nullable Object object) throws IOException {
+    if (object == null
+        || hasObjects()
+        || !types.isEmpty()
+        || isWatched()
+        || mayReplace(object.getClass())) {
+      return false;
+    }
+    Marshaler marshaler = strategies.marshaler(object.getClass());
+    if (!marshaler.answers(Marshaler.DIRECT) || !marshaler.answers(Marshaler.TYPED)) {
+      return false;
+    }
+    writeFirst(marshaler, object);
+    return true;
+  }
+
   /** Writes the first object of a class, whose type the reader may not know. */
   private void writeFirst(Known known, Object object) throws IOException {
     /* Before the object gets its handle: generated code would look for it by its content. */
     known.openFields(this);
     classes.settle(known);
+    writeFirst(known.marshaler, object);
+  }
+
+  private void writeFirst(Marshaler marshaler, Object object) throws IOException {
     /* It is new, as its class is. */
     if (handles.size() > 0 || depth > 1) {
-      known.marshaler.write(this, object, false);
+      marshaler.write(this, object, false);
       return;
     }
-    MessageSize usual = known.marshaler.messages;
+    MessageSize usual = marshaler.messages;
     handles.begin(usual.objects());
     buffer.expectMessage(usual.bytes());
     int start = buffer.position;
-    known.marshaler.write(this, object, false);
+    marshaler.write(this, object, false);
     usual.note(buffer.position - start, handles.size());
   }
 
@@ -508,6 +535,7 @@ public final class ObjectWriter extends WriteContext {
   }
 
   private void writeValue(@Nullable Object object, boolean unshared) throws IOException {
+    Replacements replacements = replacements();
     Object value = replacements.prepare(object, unshared);
     if (value == null) {
       return;
@@ -614,7 +642,9 @@ public final class ObjectWriter extends WriteContext {
     handles.clear();
     stringHandle = -1;
     classes.endMessage();
-    replacements.clear();
+    if (replacements != null) {
+      replacements.clear();
+    }
     if (runs != null) {
       runs.clear();
     }

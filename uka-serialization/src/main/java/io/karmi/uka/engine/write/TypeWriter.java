@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TypeWriter {
   private final WriteContext writer;
-  private final FormatWriter format;
 
   /** Numbers of {@link LocalClass} objects, and of descriptors that are not local. */
   private final HandleTable numbers;
@@ -61,7 +60,7 @@ public final class TypeWriter {
    */
   TypeWriter(WriteContext writer, HandleTable handles, boolean slim) {
     this.writer = writer;
-    format = writer.format();
+    FormatWriter format = writer.format;
     this.slim = slim && format.hasSlimTypes();
     abbreviates = !writer.hooks.overridesWriteClassDescriptor();
     annotates = writer.hooks.overridesAnnotate();
@@ -78,6 +77,11 @@ public final class TypeWriter {
     numbered = 0;
     narrow = null;
     numbersBeforeMessage = 0;
+  }
+
+  /** Whether the reader knows no types, nor objects where they are numbered together. */
+  boolean isEmpty() {
+    return numbers.size() == 0;
   }
 
   /** The number of a type; -1 if the reader does not know it. */
@@ -105,13 +109,13 @@ public final class TypeWriter {
   public void open(int token, LocalClass type) throws IOException {
     int number = find(type);
     if (number >= 0) {
-      format.writeOpening(token, number);
+      writer.format.writeOpening(token, number);
     } else if (whole && isOrdinary(type)) {
       describeWhole(token, type);
     } else {
       int kind = newType(type);
       boolean narrows = token == Token.OBJECT && kind == FormatWriter.NEW_TYPE && narrows(type);
-      format.writeOpening(token, narrows ? FormatWriter.NEW_NARROW : kind);
+      writer.format.writeOpening(token, narrows ? FormatWriter.NEW_NARROW : kind);
       describe(type, false, narrows);
     }
   }
@@ -124,11 +128,11 @@ public final class TypeWriter {
     LocalClass parent = type.superclass;
     numbers.assignOther(type);
     numbered |= type.bit;
-    format.writeNew(token, type.description(), parent == null, writer);
+    writer.format.writeNew(token, type.description(), parent == null, writer);
     if (parent != null) {
       int number = find(parent);
       if (number >= 0) {
-        format.writeType(number);
+        writer.format.writeType(number);
       } else {
         describeWhole(FormatWriter.NO_TOKEN, parent);
       }
@@ -138,7 +142,7 @@ public final class TypeWriter {
   /** Whether the class gets type numbers for narrow numbers, too. */
   private boolean narrows(LocalClass type) {
     return abbreviates
-        && format.narrowsNumbers(numbers.size())
+        && writer.format.narrowsNumbers(numbers.size())
         && !isAbbreviated(type)
         && writer.hasNumbers(type);
   }
@@ -158,15 +162,15 @@ public final class TypeWriter {
   private boolean isAbbreviated(LocalClass type) {
     return abbreviates
         && type.type.getClassLoader() == null
-        && format.abbreviates(type.description());
+        && writer.format.abbreviates(type.description());
   }
 
   private void writeSuper(@Nullable LocalClass type) throws IOException {
     int number = type == null ? FormatWriter.NO_TYPE : find(type);
     if (type == null || number >= 0) {
-      format.writeType(number);
+      writer.format.writeType(number);
     } else {
-      format.writeType(newType(type));
+      writer.format.writeType(newType(type));
       describe(type, false);
     }
   }
@@ -189,7 +193,7 @@ public final class TypeWriter {
     if (type.isProxy) {
       describeProxy(type.type);
     } else if (isSlim(type)) {
-      format.writeSlim(type.name, Fingerprint.of(type));
+      writer.format.writeSlim(type.name, Fingerprint.of(type));
       annotate(type.type);
       return;
     } else if (abbreviates && writer.protocol() != ObjectStreamConstants.PROTOCOL_VERSION_1) {
@@ -207,13 +211,13 @@ public final class TypeWriter {
     for (int i = 0; i < names.length; i++) {
       names[i] = interfaces[i].getName();
     }
-    format.writeProxyInterfaces(names);
+    writer.format.writeProxyInterfaces(names);
     if (annotates) {
       beginAnnotation();
       writer.hooks.annotateProxyClass(type);
       endAnnotation();
     }
-    format.writeToken(Token.END_OF_BLOCKS);
+    writer.format.writeToken(Token.END_OF_BLOCKS);
   }
 
   private void describeClass(ObjectStreamClass descriptor) throws IOException {
@@ -234,7 +238,7 @@ public final class TypeWriter {
       writer.hooks.annotateClass(type);
       endAnnotation();
     }
-    format.writeToken(Token.END_OF_BLOCKS);
+    writer.format.writeToken(Token.END_OF_BLOCKS);
   }
 
   private void beginAnnotation() throws IOException {
@@ -269,7 +273,7 @@ public final class TypeWriter {
       writer.beforeProgram();
       writeByCalls(description);
     } else {
-      format.writeDescription(description, abbreviates, writer);
+      writer.format.writeDescription(description, abbreviates, writer);
     }
   }
 
@@ -292,9 +296,9 @@ public final class TypeWriter {
   private void writeName(String name) throws IOException {
     int handle = writer.findOrAssignName(name);
     if (handle >= 0) {
-      format.writeReference(handle);
+      writer.format.writeReference(handle);
     } else {
-      format.writeString(name);
+      writer.format.writeString(name);
     }
   }
 
@@ -306,16 +310,17 @@ public final class TypeWriter {
     Object key = own == null ? descriptor : own;
     int number = unshared ? -1 : numbers.find(key);
     if (number >= 0) {
-      format.writeOpening(Token.DESCRIPTION, number);
+      writer.format.writeOpening(Token.DESCRIPTION, number);
       return;
     }
     if (own != null) {
-      format.writeOpening(Token.DESCRIPTION, newType(own));
+      writer.format.writeOpening(Token.DESCRIPTION, newType(own));
       describe(own, unshared);
       return;
     }
     boolean proxy = local != null && local.isProxy;
-    format.writeOpening(Token.DESCRIPTION, proxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
+    writer.format.writeOpening(
+        Token.DESCRIPTION, proxy ? FormatWriter.NEW_PROXY : FormatWriter.NEW_TYPE);
     numbers.assign(unshared ? null : descriptor);
     if (local != null && proxy) {
       describeProxy(local.type);
@@ -336,7 +341,7 @@ public final class TypeWriter {
         writeSuper(local);
         return;
       }
-      format.writeType(FormatWriter.NEW_TYPE);
+      writer.format.writeType(FormatWriter.NEW_TYPE);
       numbers.assign(null);
       describeClass(bound(rest));
     }

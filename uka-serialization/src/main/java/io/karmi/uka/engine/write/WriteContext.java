@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class WriteContext extends FieldSink implements FormatWriter.TypeNames {
   public final OutputHooks hooks;
+  final FormatWriter format;
 
-  WriteContext(OutputHooks hooks, OutputBuffer buffer) {
+  WriteContext(OutputHooks hooks, OutputBuffer buffer, FormatWriter format) {
     super(buffer, hooks.stream());
     this.hooks = hooks;
+    this.format = format;
   }
 
-  public abstract FormatWriter format();
+  public final FormatWriter format() {
+    return format;
+  }
 
   public abstract BlockWriter blocks();
 
