@@ -82,7 +82,7 @@ public final class ReceiveWindow {
             || done - before >= bytes / 4
             || done == received
                 && !goesOn
-                && (leaving || done - before >= SendWindow.leastCredit(least)))
+                && (leaving || done - before >= SendWindow.leastCredit(bytes)))
         && told.compareAndSet(before, done);
   }
 

@@ -52,10 +52,10 @@ public final class SendWindow {
   /**
    * With how many bytes a receiver tells that all was processed; less may wait.
    *
-   * @param least the window of a calm link
+   * @param window its length
    */
-  public static long leastCredit(long least) {
-    return least / 16;
+  public static long leastCredit(long window) {
+    return window / 16;
   }
 
   /** How many bytes may be under way. */
@@ -80,7 +80,7 @@ public final class SendWindow {
 
   /** Whether the other end has so much to process that a credit will come when it has. */
   public boolean isReceiverBusy() {
-    return handedOver - credited.get() >= leastCredit(least);
+    return handedOver - credited.get() >= leastCredit(bytes);
   }
 
   /** The other end has processed bytes: their count since the link was opened. */

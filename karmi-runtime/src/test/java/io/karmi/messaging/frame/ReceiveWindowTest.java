@@ -45,6 +45,28 @@ public class ReceiveWindowTest {
     assertThat(share.taken()).isEqualTo(7 * LEAST);
   }
 
+  /** Whether the other end is told when so many bytes have come, and all is processed. */
+  private static boolean isTold(ReceiveWindow window, int bytes) throws StreamCorruptedException {
+    window.come(bytes);
+    return window.processed(bytes, false, false, false);
+  }
+
+  @Test
+  public void longerWindowIsToldOfInLongerStepsAndItsSenderKnows() throws Exception {
+    ReceiveWindow window = window("a", true);
+    assertThat(isTold(window, LEAST / 16)).isTrue();
+    parts(window, LEAST);
+    assertThat(window.bytes()).isEqualTo(2 * LEAST);
+    assertThat(isTold(window, LEAST / 16)).isFalse();
+    assertThat(isTold(window, LEAST / 16)).isTrue();
+    SendWindow sender = new SendWindow(LEAST);
+    sender.grant(LEAST);
+    sender.handOver(LEAST / 16);
+    assertThat(sender.isReceiverBusy()).as("no credit comes yet").isFalse();
+    sender.handOver(LEAST / 8);
+    assertThat(sender.isReceiverBusy()).as("a credit comes").isTrue();
+  }
+
   @Test
   public void windowOfAnOlderNodeStaysAsItIs() throws Exception {
     ReceiveWindow window = window("a", false);
