@@ -174,32 +174,41 @@ final class BoundedConnection extends RMIConnectionImpl {
   @Override
   @SuppressWarnings("rawtypes")
   public Integer[] addNotificationListeners(
-      ObjectName[] names, MarshalledObject[] filters, Subject[] subjects)
+      ObjectName[] names, MarshalledObject[] filters, Subject @Nullable [] subjects)
       throws InstanceNotFoundException, IOException {
+    if (names == null
+        || filters == null
+        || names.length != filters.length
+        || subjects != null && subjects.length != names.length) {
+      return super.addNotificationListeners(names, filters, subjects); // says what is wrong
+    }
     Integer[] added = new Integer[names.length];
     int count = 0;
     try {
       for (; count < names.length; count++) {
-        added[count] = add(names[count], filters[count], subjects[count]);
+        added[count] = add(names[count], filters[count], subject(subjects, count));
       }
       return added;
     } finally {
       if (count < names.length) {
         for (int i = 0; i < count; i++) {
-          remove(names[i], added[i], subjects[i]);
+          remove(names[i], added[i], subject(subjects, i));
         }
       }
     }
   }
 
   /** Adds one listener: each is counted before the next one is read. */
-  private Integer add(ObjectName name, @Nullable MarshalledObject<?> wanted, Subject subject)
+  private Integer add(
+      ObjectName name, @Nullable MarshalledObject<?> wanted, @Nullable Subject subject)
       throws InstanceNotFoundException, IOException {
     MarshalledObject<?> kept = filtered(wanted);
     ClientShare.Growth growth = share.grow();
     Integer listener =
         super.addNotificationListeners(
-            new ObjectName[] {name}, new MarshalledObject<?>[] {kept}, new Subject[] {subject})[0];
+            new ObjectName[] {name},
+            new MarshalledObject<?>[] {kept},
+            subject == null ? null : new Subject[] {subject})[0];
     if (!growth.keep(listener)) {
       IOException full = share.tooMuch();
       remove(name, listener, subject);
@@ -208,7 +217,12 @@ final class BoundedConnection extends RMIConnectionImpl {
     return listener;
   }
 
-  private void remove(ObjectName name, Integer listener, Subject subject) throws IOException {
+  private static @Nullable Subject subject(Subject @Nullable [] subjects, int i) {
+    return subjects == null ? null : subjects[i];
+  }
+
+  private void remove(ObjectName name, Integer listener, @Nullable Subject subject)
+      throws IOException {
     try {
       removeNotificationListeners(name, new Integer[] {listener}, subject);
     } catch (InstanceNotFoundException | ListenerNotFoundException e) {
@@ -217,7 +231,8 @@ final class BoundedConnection extends RMIConnectionImpl {
   }
 
   @Override
-  public void removeNotificationListeners(ObjectName name, Integer[] listeners, Subject subject)
+  public void removeNotificationListeners(
+      ObjectName name, Integer[] listeners, @Nullable Subject subject)
       throws InstanceNotFoundException, ListenerNotFoundException, IOException {
     super.removeNotificationListeners(name, listeners, subject);
     share.giveBack(listeners);
