@@ -134,6 +134,9 @@ public final class KarmiRetrofit {
       throw new ParseException("--boot takes neither inputs nor -o");
     }
     RetrofitOptions options = shared(line);
+    if (options.weave()) {
+      throw new ParseException("--boot weaves no class: it takes no --weave");
+    }
     RuleSet rules = RuleSet.inPlace(options);
     BootPatch patch = new BootPatch(rules, new Transformer(rules, options));
     String[] modules = line.getOptionValues("module");

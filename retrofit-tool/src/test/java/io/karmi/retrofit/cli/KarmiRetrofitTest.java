@@ -118,6 +118,8 @@ public class KarmiRetrofitTest {
     assertThat(out()).contains("1 of 2 classes would be rewired");
     assertThat(run(in, "--dry-run", "--no-weave", "--weave", "--only=rmi")).isEqualTo(2);
     assertThat(err()).contains("weave and only=rmi contradict each other");
+    assertThat(run("--boot", root.resolve("boot"), "--weave")).isEqualTo(2);
+    assertThat(err()).contains("--boot weaves no class: it takes no --weave");
   }
 
   @Test
