@@ -21,11 +21,12 @@ import java.util.Set;
  * calls have allocated. Those of the program itself do not count. Thread-safe.
  */
 final class CountedBindings {
-  private static final int PART_OF_HEAP = 16;
+  /** A call allocates ten times and more of what an ordinary binding keeps. */
+  private static final int PART_OF_HEAP = 4;
 
-  private static final Ledger LEDGER =
+  private static final Ledger OF_ALL =
       new Ledger(
-          "a sixteenth of the heap",
+          "a quarter of the heap",
           Runtime.getRuntime().maxMemory() / PART_OF_HEAP,
           Ledger.Weakest.NONE);
 
@@ -37,6 +38,16 @@ final class CountedBindings {
   /** What counts, by name; guarded by this. */
   private final Map<String, Binding> counted = new HashMap<>();
 
+  private final Ledger ledger;
+
+  CountedBindings() {
+    this(OF_ALL);
+  }
+
+  CountedBindings(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
   /** The registry for one call of this thread, whose binding counts. */
   Registry during(Registry registry) {
     return new Call(registry);
@@ -44,17 +55,17 @@ final class CountedBindings {
 
   private void count(Registry registry, String name, long bytes) throws RemoteException {
     String host = host();
-    if (LEDGER.take(host, bytes) != Ledger.Outcome.TAKEN) {
+    if (ledger.take(host, bytes) != Ledger.Outcome.TAKEN) {
       forgetUnbound(registry);
-      if (LEDGER.take(host, bytes) != Ledger.Outcome.TAKEN) {
+      if (ledger.take(host, bytes) != Ledger.Outcome.TAKEN) {
         throw new AccessException(
             "the registry has no memory for one more name of "
                 + host
                 + ": those that others have bound take "
-                + LEDGER.taken()
+                + ledger.taken()
                 + " of at most "
-                + LEDGER.most()
-                + " bytes (a sixteenth of the heap, one host seven eighths of it); unbind some");
+                + ledger.most()
+                + " bytes (a quarter of the heap, one host seven eighths of it); unbind some");
       }
     }
     forget(name);
@@ -64,7 +75,7 @@ final class CountedBindings {
   private void forget(String name) {
     Binding binding = counted.remove(name);
     if (binding != null) {
-      LEDGER.giveBack(binding.host, binding.bytes);
+      ledger.giveBack(binding.host, binding.bytes);
     }
   }
 

@@ -201,36 +201,6 @@ public class RegistryTest {
     assertThat(registryAnswers(registry)).as("the connection is as good as before").isTrue();
   }
 
-  @Test
-  public void namesThatOthersBindTakeNoMoreThanTheirShareOfTheHeap() throws Exception {
-    Registry registry = from(owner);
-    String longName = "n".repeat(30_000);
-    long most = Runtime.getRuntime().maxMemory() / 16 / longName.length();
-    try {
-      assertThatThrownBy(
-              () -> {
-                for (int i = 0; i <= most; i++) {
-                  registry.rebind(longName + i, greeter);
-                }
-              })
-          .isInstanceOf(ServerException.class)
-          .hasCauseInstanceOf(AccessException.class)
-          .hasStackTraceContaining("no memory for one more name of 127.0.0.1");
-      assertThat(table.bound).as("what was refused").doesNotContainKey(longName + most);
-      assertThatThrownBy(() -> registry.bind(longName, greeter))
-          .isInstanceOf(ServerException.class);
-      assertThat(table.bound).doesNotContainKey(longName);
-      registry.unbind(longName + 0);
-      registry.bind(longName, greeter);
-      table.bound.clear();
-      registry.rebind("what the program has unbound counts no more", greeter);
-    } finally {
-      for (String each : registry.list()) {
-        registry.unbind(each);
-      }
-    }
-  }
-
   private static boolean registryAnswers(Registry registry) {
     try {
       return registry.list().length == 0;
