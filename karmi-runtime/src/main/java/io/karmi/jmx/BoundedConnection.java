@@ -203,6 +203,16 @@ final class BoundedConnection extends RMIConnectionImpl {
       ObjectName name, @Nullable MarshalledObject<?> wanted, @Nullable Subject subject)
       throws InstanceNotFoundException, IOException {
     MarshalledObject<?> kept = filtered(wanted);
+    try {
+      return addCounted(name, kept, subject);
+    } catch (IOException e) {
+      return addCounted(name, kept, subject); // the first one of a JVM has loaded classes, too
+    }
+  }
+
+  private Integer addCounted(
+      ObjectName name, @Nullable MarshalledObject<?> kept, @Nullable Subject subject)
+      throws InstanceNotFoundException, IOException {
     ClientShare.Growth growth = share.grow();
     Integer listener =
         super.addNotificationListeners(
