@@ -126,20 +126,22 @@ public final class DiskRewriter {
 
   /**
    * Copies a link as a link. One that stays under the source leads to the same file in the copy;
-   * what another one leads to is not read.
+   * what another one leads to is not read, and the copy leads there as well, wherever it lies.
    */
   private void copyLink(Path path, @Nullable Path copy, Path source) throws IOException {
-    Path link = Files.readSymbolicLink(path);
     Path real = source.toRealPath();
-    Path end = Files.exists(path) ? path.toRealPath() : null;
-    if (end != null && end.startsWith(real)) {
-      Path folder = Outputs.parent(path.toAbsolutePath()).toRealPath();
-      link = folder.relativize(end);
+    Path end = Files.exists(path) ? path.toRealPath() : Files.readSymbolicLink(path);
+    Path link = end;
+    if (!Files.exists(path)) {
+      report.warn(path.toString(), "copied as the link that it is: it leads to nothing");
+    } else if (end.startsWith(real)) {
+      link = Outputs.parent(path.toAbsolutePath()).toRealPath().relativize(end);
     } else {
       report.warn(
           path.toString(),
           "copied as the link that it is: it leads to "
-              + (end == null ? "nothing" : end + ", which is not rewritten"));
+              + end
+              + ", which is not rewritten; name it as an input for that");
     }
     if (copy != null) {
       Files.createSymbolicLink(copy, link);
