@@ -32,7 +32,7 @@ public class ReadersArchitectureTest {
           "bytes that it has written itself; no object",
           STOCK + "StockNumbers",
           "bytes that it has written itself; no object",
-          "io.karmi.jmx.FilteredConnection",
+          "io.karmi.jmx.BoundedConnection",
           "a parameter that was read, written again; a filter");
 
   /** Inputs of calls and messages; filters are set for each by who reads. */
