@@ -73,7 +73,7 @@ need_writable() {
 }
 
 # Prints the folder of Maven's local repository, as options or the user's settings name it. After need_jdk: a JVM takes
-# the home of the user's account, whatever HOME says.
+# the home of the user's account, and not HOME.
 maven_repository() {
   karmi_user=$("$JAVA_HOME/bin/java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *user\.home = //p')
   karmi_user=${karmi_user:-$HOME}

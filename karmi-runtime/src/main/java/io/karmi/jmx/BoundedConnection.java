@@ -60,6 +60,12 @@ final class BoundedConnection extends RMIConnectionImpl {
 
   private @Nullable MarshalledObject<?> filtered(@Nullable MarshalledObject<?> parameter)
       throws IOException {
+    return filtered(bytes(parameter));
+  }
+
+  /** The marshalled form; null of null. */
+  private static byte @Nullable [] bytes(@Nullable MarshalledObject<?> parameter)
+      throws IOException {
     if (parameter == null) {
       return null;
     }
@@ -67,9 +73,15 @@ final class BoundedConnection extends RMIConnectionImpl {
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(parameter);
     }
-    Later later = new Later(new ArrayBound(filter, bytes.size()));
-    try (ObjectInputStream in =
-        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+    return bytes.toByteArray();
+  }
+
+  private @Nullable MarshalledObject<?> filtered(byte @Nullable [] bytes) throws IOException {
+    if (bytes == null) {
+      return null;
+    }
+    Later later = new Later(new ArrayBound(filter, bytes.length));
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
       in.setObjectInputFilter(later);
       return (MarshalledObject<?>) in.readObject();
     } catch (ClassNotFoundException e) {
@@ -203,14 +215,18 @@ final class BoundedConnection extends RMIConnectionImpl {
       ObjectName name, @Nullable MarshalledObject<?> wanted, @Nullable Subject subject)
       throws InstanceNotFoundException, IOException {
     MarshalledObject<?> kept = filtered(wanted);
-    try {
-      return addCounted(name, kept, subject);
-    } catch (IOException e) {
-      return addCounted(name, kept, subject); // the first one of a JVM has loaded classes, too
+    Integer listener = addCounted(name, kept, subject);
+    if (listener == null) { // the first one of a JVM has loaded classes, too
+      listener = addCounted(name, kept, subject);
     }
+    if (listener == null) {
+      throw share.tooMuch();
+    }
+    return listener;
   }
 
-  private Integer addCounted(
+  /** Null, and it is not added, if there is no room. */
+  private @Nullable Integer addCounted(
       ObjectName name, @Nullable MarshalledObject<?> kept, @Nullable Subject subject)
       throws InstanceNotFoundException, IOException {
     ClientShare.Growth growth = share.grow();
@@ -220,9 +236,8 @@ final class BoundedConnection extends RMIConnectionImpl {
             new MarshalledObject<?>[] {kept},
             subject == null ? null : new Subject[] {subject})[0];
     if (!growth.keep(listener)) {
-      IOException full = share.tooMuch();
       remove(name, listener, subject);
-      throw full;
+      return null;
     }
     return listener;
   }
@@ -268,18 +283,23 @@ final class BoundedConnection extends RMIConnectionImpl {
       MarshalledObject handback,
       Subject subject)
       throws InstanceNotFoundException, IOException {
-    MarshalledObject<?> keptFilter = filtered(wanted);
-    MarshalledObject<?> keptHandback = filtered(handback);
-    ClientShare.Growth growth = share.grow();
-    super.addNotificationListener(name, listener, keptFilter, keptHandback, subject);
-    if (!growth.keepBean(name, listener)) {
-      try {
-        removeNotificationListener(name, listener, subject);
-      } catch (ListenerNotFoundException e) {
-        /* Gone with its bean. */
+    byte[] filterBytes = bytes(wanted);
+    byte[] handbackBytes = bytes(handback);
+    share.takeBean(name, listener, length(filterBytes) + length(handbackBytes));
+    boolean added = false;
+    try {
+      super.addNotificationListener(
+          name, listener, filtered(filterBytes), filtered(handbackBytes), subject);
+      added = true;
+    } finally {
+      if (!added) {
+        share.giveBackOne(name, listener);
       }
-      throw share.tooMuch();
     }
+  }
+
+  private static int length(byte @Nullable [] bytes) {
+    return bytes == null ? 0 : bytes.length;
   }
 
   @Override

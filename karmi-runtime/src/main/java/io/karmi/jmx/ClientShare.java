@@ -21,6 +21,12 @@ final class ClientShare {
   private static final int PART_OF_CONNECTIONS = 4;
   private static final int LISTENERS_PART_OF_HEAP = 16;
 
+  /** Counted for a listener where the JVM does not count what threads allocate, and for a bean. */
+  private static final long USUAL_BYTES = 2048;
+
+  /** The most memory that a byte of a parameter fills: four elements of an array of references. */
+  private static final int MEMORY_FOR_A_BYTE = 16;
+
   /** A client may wait for notifications in a call, so most connections are kept for others. */
   private static final Ledger CONNECTIONS =
       new Ledger(
@@ -115,6 +121,25 @@ final class ClientShare {
     }
   }
 
+  /**
+   * Counts a listener that is a bean, before it is added: it cannot be told from others of the same
+   * names, and so not be removed alone.
+   *
+   * @param parameterBytes of its filter and handback, marshalled
+   * @throws IOException if there is no room
+   */
+  void takeBean(ObjectName bean, ObjectName listener, int parameterBytes) throws IOException {
+    long bytes = USUAL_BYTES + (long) MEMORY_FOR_A_BYTE * parameterBytes;
+    synchronized (BEANS) {
+      if (LISTENERS.take(host, bytes) != Ledger.Outcome.TAKEN) {
+        throw tooMuch();
+      }
+      BEANS
+          .computeIfAbsent(List.of(bean, listener), any -> new PriorityQueue<>())
+          .add(new BeanListener(host, bytes));
+    }
+  }
+
   /** Gives back what the smallest listener of these names has taken: which one is not known. */
   void giveBackOne(ObjectName bean, ObjectName listener) {
     synchronized (BEANS) {
@@ -141,9 +166,6 @@ final class ClientShare {
 
   /** The memory of a listener that is being added: all that the thread allocates. */
   final class Growth {
-    /** Counted where the JVM does not count what threads allocate. */
-    private static final long USUAL_BYTES = 2048;
-
     private final long before = AllocatedBytes.ofCurrentThread();
 
     /** Counts a listener by its number; false if there is no room. */
@@ -153,20 +175,6 @@ final class ClientShare {
         boolean room = account.hold(bytes);
         if (room) {
           listeners.put(listener, bytes);
-        }
-        return room;
-      }
-    }
-
-    /** Counts a listener that is a bean; false if there is no room. */
-    boolean keepBean(ObjectName bean, ObjectName listener) {
-      long bytes = AllocatedBytes.since(before, USUAL_BYTES);
-      synchronized (BEANS) {
-        boolean room = LISTENERS.take(host, bytes) == Ledger.Outcome.TAKEN;
-        if (room) {
-          BEANS
-              .computeIfAbsent(List.of(bean, listener), any -> new PriorityQueue<>())
-              .add(new BeanListener(host, bytes));
         }
         return room;
       }

@@ -56,7 +56,7 @@ public class CountedBindingsTest {
     }
   }
 
-  /** A call whose arguments take so many bytes. */
+  /** A call whose arguments take {@link #CALL_BYTES}. */
   private Registry call() {
     Registry registry = bindings.during(table);
     assertThat(new byte[CALL_BYTES]).hasSize(CALL_BYTES);

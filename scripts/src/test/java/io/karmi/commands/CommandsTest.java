@@ -77,7 +77,7 @@ public class CommandsTest {
         .hasLineCount(1);
   }
 
-  /** Maven takes the home of the user's account, whatever the variable says. */
+  /** Maven takes the home of the user's account, and not the variable. */
   @Test
   public void quickstartNamesTheRepositoryThatMavenTakes() throws Exception {
     Path jdk = fakeJdk("17.0.1");

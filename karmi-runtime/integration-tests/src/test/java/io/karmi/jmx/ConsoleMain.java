@@ -124,21 +124,42 @@ public final class ConsoleMain {
   private void listeners() throws Exception {
     NotificationFilterSupport filter = new NotificationFilterSupport();
     for (int i = 0; i < 1000; i++) {
-      filter.enableType("a type that nobody sends " + i);
+      filter.enableType("a type without senders " + i);
     }
-    NotificationListener nobody = (notification, handback) -> {};
+    NotificationListener ignoring = (notification, handback) -> {};
     int count = 0;
     try {
       for (; count < 1000; count++) {
-        beans.addNotificationListener(bean, nobody, filter, null);
+        beans.addNotificationListener(bean, ignoring, filter, null);
       }
     } catch (IOException e) {
       System.out.println("refused " + e.getMessage());
     }
     System.out.println("fewer than all " + (count < 1000));
-    beans.removeNotificationListener(bean, nobody);
-    beans.addNotificationListener(bean, nobody, filter, null);
+    beans.removeNotificationListener(bean, ignoring);
+    beans.addNotificationListener(bean, ignoring, filter, null);
     System.out.println("one more");
+    beans.removeNotificationListener(bean, ignoring);
+    beanListeners(filter);
+  }
+
+  /** The same with a bean that listens: what was added before the refusal stays. */
+  private void beanListeners(NotificationFilterSupport filter) throws Exception {
+    ObjectName listener = new ObjectName("test:type=Relations");
+    beans.createMBean(
+        "javax.management.relation.RelationService",
+        listener,
+        new Object[] {true},
+        new String[] {"boolean"});
+    try {
+      for (int i = 0; i < 1000; i++) {
+        beans.addNotificationListener(bean, listener, filter, null);
+      }
+    } catch (IOException e) {
+      System.out.println("a bean is refused: " + e.getMessage());
+    }
+    beans.removeNotificationListener(bean, listener);
+    System.out.println("those before it were there");
   }
 
   /** Waits for notifications twice at a time over one connection, for an hour. */

@@ -45,7 +45,7 @@ public class ReceiveWindowTest {
     assertThat(share.taken()).isEqualTo(7 * LEAST);
   }
 
-  /** Whether the other end is told when so many bytes have come, and all is processed. */
+  /** Whether the other end is told when these bytes have come, and all is processed. */
   private static boolean isTold(ReceiveWindow window, int bytes) throws StreamCorruptedException {
     window.come(bytes);
     return window.processed(bytes, false, false, false);

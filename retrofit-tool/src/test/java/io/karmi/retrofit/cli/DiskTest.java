@@ -96,7 +96,7 @@ public class DiskTest {
   @Test
   public void whatIsOutsideOfAFolderIsNotReadThroughALink() throws Exception {
     Path outside = Files.createDirectory(root.resolve("outside"));
-    Path secret = Files.writeString(outside.resolve("secret"), "of no one else");
+    Path secret = Files.writeString(outside.resolve("secret"), "not of the application");
     Path app = Files.createDirectory(root.resolve("app"));
     Files.createSymbolicLink(app.resolve("folder"), Path.of("../outside"));
     Files.createSymbolicLink(app.resolve("file"), secret);

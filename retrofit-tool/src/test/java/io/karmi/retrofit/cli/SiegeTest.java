@@ -239,7 +239,7 @@ public class SiegeTest {
     assertThat(explained.err()).contains("expands to more than").hasLineCount(1);
   }
 
-  /** A pipe that nobody writes to would be waited for without an end. */
+  /** A pipe without a writer would be waited for without an end. */
   @Test
   public void whatIsNoFileInFoldersIsLeftOut() throws Exception {
     Path input = Files.createDirectory(root.resolve("input"));

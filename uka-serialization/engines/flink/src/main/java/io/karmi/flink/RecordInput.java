@@ -1,11 +1,10 @@
 package io.karmi.flink;
 
 import io.karmi.uka.buffer.InputBuffer;
-import io.karmi.uka.records.LoaderInput;
+import io.karmi.uka.records.DescribedInput;
 import io.karmi.uka.records.NumberedClasses;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.util.Arrays;
 import org.apache.flink.core.memory.DataInputView;
@@ -17,37 +16,14 @@ final class RecordInput {
   private static final int STEP_BYTES = 1 << 16;
 
   private final InputBuffer buffer = new InputBuffer(NONE, 0, 0);
-  private final Stream stream;
+  private final DescribedInput stream;
   private final ClassLoader loader;
   private final boolean alone;
 
   private RecordInput(ClassLoader loader, boolean alone) throws IOException {
     this.loader = loader;
     this.alone = alone;
-    stream = new Stream(buffer, loader);
-  }
-
-  /** The objects of records; it knows whether a record has described a class. */
-  private static final class Stream extends LoaderInput {
-    private boolean described;
-
-    Stream(InputBuffer buffer, ClassLoader loader) throws IOException {
-      super(buffer, loader);
-    }
-
-    @Override
-    protected Class<?> resolveClass(ObjectStreamClass description)
-        throws IOException, ClassNotFoundException {
-      described = true;
-      return super.resolveClass(description);
-    }
-
-    @Override
-    protected Class<?> resolveProxyClass(String[] names)
-        throws IOException, ClassNotFoundException {
-      described = true;
-      return super.resolveProxyClass(names);
-    }
+    stream = new DescribedInput(buffer, loader);
   }
 
   /** Reads records that describe their classes. */
@@ -84,7 +60,7 @@ final class RecordInput {
     buffer.position = 0;
     buffer.limit = length;
     stream.resetObjects();
-    stream.described = false;
+    stream.beginRecord();
     Object object;
     try {
       object = stream.readObject();
@@ -98,7 +74,7 @@ final class RecordInput {
       throw damaged(
           (buffer.limit - buffer.position) + " of " + length + " bytes are left of a record", null);
     }
-    if (stream.described && !alone) {
+    if (stream.hasDescribed() && !alone) {
       throw damaged("a record describes a class, which is not in its table", null);
     }
     return object;

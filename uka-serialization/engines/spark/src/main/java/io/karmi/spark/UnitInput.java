@@ -1,10 +1,9 @@
 package io.karmi.spark;
 
 import io.karmi.uka.buffer.InputBuffer;
-import io.karmi.uka.records.LoaderInput;
+import io.karmi.uka.records.DescribedInput;
 import io.karmi.uka.records.NumberedClasses;
 import java.io.IOException;
-import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ final class UnitInput {
   private static final byte[] NONE = {};
 
   private final InputBuffer buffer;
-  private final Stream stream;
+  private final DescribedInput stream;
 
   /** Whether all that was begun could be read. */
   private boolean sound = true;
@@ -29,30 +28,7 @@ final class UnitInput {
   private UnitInput(@Nullable NumberedClasses table, ClassLoader loader) throws IOException {
     this.table = table;
     buffer = new InputBuffer(NONE, 0, 0);
-    stream = new Stream(buffer, loader);
-  }
-
-  /** The objects of units; it knows whether one has described a class. */
-  private static final class Stream extends LoaderInput {
-    private boolean described;
-
-    Stream(InputBuffer buffer, ClassLoader loader) throws IOException {
-      super(buffer, loader);
-    }
-
-    @Override
-    protected Class<?> resolveClass(ObjectStreamClass description)
-        throws IOException, ClassNotFoundException {
-      described = true;
-      return super.resolveClass(description);
-    }
-
-    @Override
-    protected Class<?> resolveProxyClass(String[] names)
-        throws IOException, ClassNotFoundException {
-      described = true;
-      return super.resolveProxyClass(names);
-    }
+    stream = new DescribedInput(buffer, loader);
   }
 
   static UnitInput withTable(NumberedClasses table, ClassLoader loader) throws IOException {
@@ -89,9 +65,9 @@ final class UnitInput {
 
   Object read() throws IOException, ClassNotFoundException {
     sound = false;
-    stream.described = false;
+    stream.beginRecord();
     Object object = stream.readObject();
-    if (stream.described && table != null) {
+    if (stream.hasDescribed() && table != null) {
       throw new StreamCorruptedException(
           "a record describes a class, and is in a unit whose classes are those of the table: is the"
               + " block damaged?");
