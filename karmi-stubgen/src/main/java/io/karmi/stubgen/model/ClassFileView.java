@@ -1,5 +1,7 @@
 package io.karmi.stubgen.model;
 
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +11,6 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 
 /**
  * The view of a class that is not loaded: read from its class file, at the first question beyond
@@ -168,6 +169,7 @@ final class ClassFileView implements ClassView {
         @Nullable String generics,
         @Nullable Object value) {
       if ((access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) == 0) {
+        ClassDesc.ofDescriptor(descriptor);
         fieldTypes.add(descriptor);
       }
       return null;
@@ -180,8 +182,7 @@ final class ClassFileView implements ClassView {
         String descriptor,
         @Nullable String generics,
         String @Nullable [] exceptions) {
-      Type.getArgumentTypes(descriptor); // refuses what is no descriptor
-      Type.getReturnType(descriptor);
+      MethodTypeDesc.ofDescriptor(descriptor); // refuses what is no descriptor
       boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
       if ((access & Opcodes.ACC_PUBLIC) != 0 && !method.startsWith("<")) {
         methods.add(

@@ -71,6 +71,18 @@ public class KarmicSiegeTest {
     }
   }
 
+  /** ASM reads this descriptor as an array of methods, and fails when it is to name one. */
+  @Test
+  public void aParameterThatIsNoTypeIsALine() throws Exception {
+    Path classes = folder.newFolder("classes").toPath();
+    write(classes, "Odd", "([(I)V)V", "java/rmi/Remote");
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    assertThat(karmic(err, classes, folder.newFolder("out").toPath(), "Odd")).isEqualTo(1);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("not a class file that can be read: Odd")
+        .hasLineCount(1);
+  }
+
   @Test
   public void aClassOfManyMegabytesIsRefused() throws Exception {
     Path classes = folder.newFolder("classes").toPath();
@@ -87,11 +99,11 @@ public class KarmicSiegeTest {
   @Test(timeout = 60_000)
   public void interfacesToWhichManyWaysLeadAreLookedAtOnce() throws Exception {
     Path classes = folder.newFolder("classes").toPath();
-    write(classes, "A0", "java/rmi/Remote");
-    write(classes, "B0", "java/rmi/Remote");
+    write(classes, "A0", "()V", "java/rmi/Remote");
+    write(classes, "B0", "()V", "java/rmi/Remote");
     for (int i = 1; i < 40; i++) {
-      write(classes, "A" + i, "A" + (i - 1), "B" + (i - 1));
-      write(classes, "B" + i, "A" + (i - 1), "B" + (i - 1));
+      write(classes, "A" + i, "()V", "A" + (i - 1), "B" + (i - 1));
+      write(classes, "B" + i, "()V", "A" + (i - 1), "B" + (i - 1));
     }
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     assertThat(karmic(err, classes, folder.newFolder("out").toPath(), "A39")).isZero();
@@ -101,9 +113,9 @@ public class KarmicSiegeTest {
   @Test(timeout = 60_000)
   public void interfacesThatExtendThousandsAreRefused() throws Exception {
     Path classes = folder.newFolder("classes").toPath();
-    write(classes, "C0", "java/rmi/Remote");
+    write(classes, "C0", "()V", "java/rmi/Remote");
     for (int i = 1; i < 2000; i++) {
-      write(classes, "C" + i, "C" + (i - 1));
+      write(classes, "C" + i, "()V", "C" + (i - 1));
     }
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     assertThat(karmic(err, classes, folder.newFolder("out").toPath(), "C1999")).isEqualTo(1);
@@ -113,14 +125,15 @@ public class KarmicSiegeTest {
   }
 
   /** A remote interface with a method. */
-  private static void write(Path folder, String name, String... extended) throws IOException {
+  private static void write(Path folder, String name, String descriptor, String... extended)
+      throws IOException {
     ClassWriter writer = new ClassWriter(0);
     int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT;
     writer.visit(Opcodes.V17, access, name, null, "java/lang/Object", extended);
     writer.visitMethod(
         Opcodes.ACC_PUBLIC | Opcodes.ACC_ABSTRACT,
         "call",
-        "()V",
+        descriptor,
         null,
         new String[] {"java/rmi/RemoteException"});
     writer.visitEnd();
