@@ -4,6 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /** Contents of a jar's entries, which may be no longer than their headers say. */
@@ -66,7 +67,7 @@ final class EntryContents {
     private void take(int count) throws IOException {
       left -= count;
       if (left < 0) {
-        throw new IOException(
+        throw new ZipException(
             entry.getName()
                 + " is larger than its header says, which is "
                 + entry.getSize()

@@ -1,10 +1,12 @@
 package io.karmi.retrofit.jar;
 
+import io.karmi.cli.OneLine;
 import io.karmi.cli.Unfinished;
 import io.karmi.retrofit.rewrite.ClassFiles;
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rewrite.Transformer;
 import java.io.BufferedOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -98,8 +100,10 @@ final class JarRewriter {
         Permissions.copy(source, target);
       }
       return executable;
-    } catch (ZipException e) {
-      throw new IOException(place + " is no jar: " + e.getMessage(), e);
+    } catch (EOFException e) {
+      throw new IOException(place + " is no jar: the bytes of an entry end too early", e);
+    } catch (ZipException | IllegalArgumentException e) { // the latter for a name
+      throw new IOException(place + " is no jar: " + OneLine.of(e), e);
     } finally {
       expansion.leave();
     }

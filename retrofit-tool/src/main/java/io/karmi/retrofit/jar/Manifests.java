@@ -1,5 +1,6 @@
 package io.karmi.retrofit.jar;
 
+import io.karmi.cli.OneLine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.jar.JarFile;
@@ -7,6 +8,7 @@ import java.util.jar.Manifest;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,10 @@ public final class Manifests {
 
   /** Reads the bytes of a manifest. */
   static Manifest parse(byte[] manifest) throws IOException {
-    return new Manifest(new ByteArrayInputStream(manifest));
+    try {
+      return new Manifest(new ByteArrayInputStream(manifest));
+    } catch (IOException e) {
+      throw new ZipException(JarFile.MANIFEST_NAME + ": " + OneLine.of(e));
+    }
   }
 }
