@@ -123,6 +123,11 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoJava11Stubs
     return Objects.requireNonNull(form, NO_STUB);
   }
 
+  /** What calls of peers go through. */
+  public Skeleton skeleton() {
+    return skeleton;
+  }
+
   /** The stub that stands for the object elsewhere. */
   public Remote stub() {
     return Objects.requireNonNull(stub, NO_STUB);

@@ -9,6 +9,7 @@ import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
+import java.rmi.server.RemoteServer;
 import java.rmi.server.ServerNotActiveException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -91,7 +92,7 @@ final class CountedBindings {
 
   private static String host() {
     try {
-      return CallContext.clientHost();
+      return CallContext.isActive() ? CallContext.clientHost() : RemoteServer.getClientHost();
     } catch (ServerNotActiveException e) {
       return "this JVM";
     }

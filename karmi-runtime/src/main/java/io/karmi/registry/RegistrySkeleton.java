@@ -3,10 +3,13 @@ package io.karmi.registry;
 import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.reference.Node;
+import io.karmi.reference.ServerRef;
 import io.karmi.reference.Skeleton;
 import io.karmi.stub.UnknownInterfaces;
 import java.rmi.Remote;
 import java.rmi.registry.Registry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Skeleton in front of a registry's own: lets only the local host write, counts what it binds, and
@@ -19,6 +22,14 @@ final class RegistrySkeleton extends Skeleton {
 
   /** The name of the method by number if it writes, or null. */
   private final String[] writing;
+
+  /** The count of a registry, or null if it is not exported on KaRMI. */
+  static @Nullable CountedBindings bindingsOf(Remote registry) {
+    ServerRef entry = Node.current().exported(registry);
+    return entry != null && entry.skeleton() instanceof RegistrySkeleton guard
+        ? guard.bindings
+        : null;
+  }
 
   RegistrySkeleton(Skeleton guarded) {
     super(guarded.remoteInterface());

@@ -7,6 +7,7 @@ import io.karmi.reference.ServerRef;
 import io.karmi.reference.StockRuntime;
 import io.karmi.reference.StoredForm;
 import io.karmi.registry.Registries;
+import io.karmi.registry.StockBindings;
 import io.karmi.stock.PortSockets;
 import io.karmi.stock.StockEndpoints;
 import io.karmi.stock.StockLeases;
@@ -25,7 +26,9 @@ import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
+import java.rmi.AlreadyBoundException;
 import java.rmi.NoSuchObjectException;
+import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.dgc.Lease;
@@ -35,10 +38,12 @@ import java.rmi.server.ExportException;
 import java.rmi.server.ObjID;
 import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
+import java.rmi.server.RemoteCall;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.RemoteRef;
 import java.rmi.server.RemoteStub;
 import java.rmi.server.ServerNotActiveException;
+import java.rmi.server.Skeleton;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -247,6 +252,51 @@ public final class Entry {
       Object collector, ObjID[] ids, long sequence, @Nullable VMID holder, boolean strong) {
     StockLeases.ofJvm().release(ids, holder);
     return false;
+  }
+
+  /** Whether the bindings of a call of stock RMI's to a registry are yet to be counted. */
+  public static boolean takesDispatch(
+      Object skeleton, Remote registry, RemoteCall call, int operation, long hash) {
+    return StockBindings.takesDispatch(registry);
+  }
+
+  /** Executes the call, and counts them. */
+  public static void dispatch(
+      Object skeleton, Remote registry, RemoteCall call, int operation, long hash)
+      throws Exception {
+    StockBindings.dispatch((Skeleton) skeleton, registry, call, operation, hash);
+  }
+
+  /** Whether a call of stock RMI's binds, and is yet to be counted. */
+  public static boolean takesBind(Object registry, String name, Remote object) {
+    return StockBindings.areToCount();
+  }
+
+  /** Counts it, and binds. */
+  public static void bind(Object registry, String name, Remote object)
+      throws RemoteException, AlreadyBoundException {
+    StockBindings.counting().bind(name, object);
+  }
+
+  /** As for a new name. */
+  public static boolean takesRebind(Object registry, String name, Remote object) {
+    return StockBindings.areToCount();
+  }
+
+  /** As for a new name. */
+  public static void rebind(Object registry, String name, Remote object) throws RemoteException {
+    StockBindings.counting().rebind(name, object);
+  }
+
+  /** Whether a call of stock RMI's takes a name out of the count. */
+  public static boolean takesUnbind(Object registry, String name) {
+    return StockBindings.areToCount();
+  }
+
+  /** Takes the name out of the registry and the count. */
+  public static void unbind(Object registry, String name)
+      throws RemoteException, NotBoundException {
+    StockBindings.counting().unbind(name);
   }
 
   /** Whether KaRMI itself exports something on stock RMI. */

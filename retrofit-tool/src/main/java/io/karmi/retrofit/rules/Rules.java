@@ -62,6 +62,7 @@ final class Rules {
   private static final String FACTORIES =
       "Ljava/rmi/server/RMIClientSocketFactory;Ljava/rmi/server/RMIServerSocketFactory;";
   private static final String UNICAST = "java/rmi/server/UnicastRemoteObject";
+  private static final String REGISTRY = "sun/rmi/registry/RegistryImpl";
   private static final String LOCATE = "java/rmi/registry/LocateRegistry";
 
   /**
@@ -73,7 +74,8 @@ final class Rules {
    * that stock RMI exports at a port of KaRMI's, such as a JMX connector, gets its connections from
    * KaRMI. By {@code readHostPortFormat} and {@code read} the endpoints in references of peers are
    * counted, by {@code resolveClass} and {@code resolveProxyClass} the names of classes in calls of
-   * stock RMI, and by {@code dirty} and {@code clean} its leases.
+   * stock RMI, by {@code dirty} and {@code clean} its leases, and by {@code dispatch} and the
+   * methods of its registry what is bound.
    */
   static final List<EntryPoint> ENTRY_POINTS =
       List.of(
@@ -173,7 +175,15 @@ final class Rules {
               "clean",
               "([Ljava/rmi/server/ObjID;JLjava/rmi/dgc/VMID;Z)V",
               "clean",
-              4));
+              4),
+          entryPoint(
+              "sun/rmi/registry/RegistryImpl_Skel",
+              "dispatch",
+              "(Ljava/rmi/Remote;Ljava/rmi/server/RemoteCall;IJ)V",
+              "dispatch"),
+          entryPoint(REGISTRY, "bind", "(Ljava/lang/String;Ljava/rmi/Remote;)V", "bind"),
+          entryPoint(REGISTRY, "rebind", "(Ljava/lang/String;Ljava/rmi/Remote;)V", "rebind"),
+          entryPoint(REGISTRY, "unbind", "(Ljava/lang/String;)V", "unbind"));
 
   /** Methods of stock RMI that tell the summary of each call, and go on. */
   static final List<EntryPoint> STOCK_CALLS =
