@@ -66,6 +66,9 @@ public class DifferenceIT {
     assertThat(PROGRAM_CLASSES).as("compile the integration tests first").isDirectory();
     List<String> java = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     onStock = observed(java, java);
+    assertThat(onStock.stream().filter(line -> line.startsWith("begins ")))
+        .as("no program ends the JVM of those behind it")
+        .hasSameSizeAs(PROGRAMS);
     assertThat(onStock).hasSizeGreaterThan(MANY);
   }
 

@@ -17,6 +17,7 @@ import io.karmi.difference.programs.Lifetime;
 import io.karmi.difference.programs.Loaders;
 import io.karmi.difference.programs.Logged;
 import io.karmi.difference.programs.Messages;
+import io.karmi.difference.programs.Mixed;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Ports;
 import io.karmi.difference.programs.Program;
@@ -35,15 +36,41 @@ import io.karmi.kit.Jvm;
 import java.util.List;
 import org.junit.Test;
 
-/** Runs each program on stock RMI and on KaRMI, both ends in JVMs of their own. */
+/**
+ * Runs each program on stock RMI and on KaRMI, both ends in JVMs of their own. Those that change
+ * nothing for others share a JVM at each end.
+ */
 public class DifferenceTest {
+  /**
+   * Programs that can share a JVM at each end; the last one halts its server. They show exceptions,
+   * signatures, exports, callers, stubs of a program's own, loaders, filters, what is stored, what
+   * is left of older versions, references in all positions, what is forgotten, sockets of a
+   * program's own, the log of calls, and failures.
+   */
+  static final List<Class<? extends Program>> TOGETHER =
+      List.of(
+          Exceptions.class,
+          Signatures.class,
+          Exports.class,
+          Callers.class,
+          HandWritten.class,
+          Loaders.class,
+          Filters.class,
+          Stored.class,
+          Relics.class,
+          Mixed.class,
+          Leaks.class,
+          Sockets.class,
+          Logged.class,
+          Failures.class);
+
   private static void assertSame(Class<? extends Program> program) throws Exception {
     assertThat(Run.of(Side.KARMI, Side.KARMI, program)).isEqualTo(Run.onStock(program));
   }
 
   @Test
-  public void exceptionsAreTheSame() throws Exception {
-    assertSame(Exceptions.class);
+  public void programsThatShareAJvmSeeTheSame() throws Exception {
+    assertThat(Run.of(Side.KARMI, Side.KARMI, TOGETHER)).isEqualTo(Run.onStock(TOGETHER));
   }
 
   @Test
@@ -52,28 +79,8 @@ public class DifferenceTest {
   }
 
   @Test
-  public void failuresAreTheSame() throws Exception {
-    assertSame(Failures.class);
-  }
-
-  @Test
   public void copiesAreTheSame() throws Exception {
     assertSame(Copies.class);
-  }
-
-  @Test
-  public void signaturesMayBeTheSame() throws Exception {
-    assertSame(Signatures.class);
-  }
-
-  @Test
-  public void exportsAreTheSame() throws Exception {
-    assertSame(Exports.class);
-  }
-
-  @Test
-  public void objectsKnowTheSameOfTheirCallers() throws Exception {
-    assertSame(Callers.class);
   }
 
   @Test
@@ -92,18 +99,8 @@ public class DifferenceTest {
   }
 
   @Test
-  public void stubsThatAProgramMakesItselfAreTheSame() throws Exception {
-    assertSame(HandWritten.class);
-  }
-
-  @Test
   public void proxiesThatAServerInsistsOnAreTheSame() throws Exception {
     assertSame(Proxies.class);
-  }
-
-  @Test
-  public void socketsThatAProgramMakesItselfAreUsedTheSame() throws Exception {
-    assertSame(Sockets.class);
   }
 
   @Test
@@ -117,28 +114,8 @@ public class DifferenceTest {
   }
 
   @Test
-  public void loadersFindTheSame() throws Exception {
-    assertSame(Loaders.class);
-  }
-
-  @Test
-  public void whatIsStoredIsReadTheSame() throws Exception {
-    assertSame(Stored.class);
-  }
-
-  @Test
-  public void filtersSeeTheSame() throws Exception {
-    assertSame(Filters.class);
-  }
-
-  @Test
   public void manyCallersAtOnceSeeTheSame() throws Exception {
     assertSame(Crowd.class);
-  }
-
-  @Test
-  public void callsAreLoggedTheSame() throws Exception {
-    assertSame(Logged.class);
   }
 
   @Test
@@ -154,16 +131,6 @@ public class DifferenceTest {
   @Test
   public void settingsOfAnOperatorAreHonouredTheSame() throws Exception {
     assertSame(Settings.class);
-  }
-
-  @Test
-  public void theSameIsForgotten() throws Exception {
-    assertSame(Leaks.class);
-  }
-
-  @Test
-  public void relicsAreTheSame() throws Exception {
-    assertSame(Relics.class);
   }
 
   @Test

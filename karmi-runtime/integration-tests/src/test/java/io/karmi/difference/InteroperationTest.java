@@ -89,16 +89,14 @@ public class InteroperationTest {
     assertBothWays(Renamed.class);
   }
 
-  /* The other way a serializable object is read by the loader of KaRMI, above that of the programs. */
+  /*
+   * The other way a serializable object, and the factory in a stub, are of the loader of KaRMI, above
+   * that of the programs.
+   */
   @Test
-  public void filtersOfAServerWithKarmiSeeTheSame() throws Exception {
-    assertThat(Run.of(Side.KARMI, Side.STOCK, Filters.class)).isEqualTo(Run.onStock(Filters.class));
-  }
-
-  /* The other way the factory in a stub is of the loader of KaRMI, above that of the programs. */
-  @Test
-  public void socketsOfAServerWithKarmiAreUsedTheSame() throws Exception {
-    assertThat(Run.of(Side.KARMI, Side.STOCK, Sockets.class)).isEqualTo(Run.onStock(Sockets.class));
+  public void filtersAndSocketsOfAServerWithKarmiAreTheSame() throws Exception {
+    List<Class<? extends Program>> both = List.of(Filters.class, Sockets.class);
+    assertThat(Run.of(Side.KARMI, Side.STOCK, both)).isEqualTo(Run.onStock(both));
   }
 
   /* The other way a stub that was stored by KaRMI needs KaRMI to be read. */

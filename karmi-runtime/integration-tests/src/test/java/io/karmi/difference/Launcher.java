@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.LongAccumulator;
  * peers without KaRMI. A server finds a free port itself for 0.
  *
  * <p>What the program observes goes to the standard output behind a mark, since others write there
- * too. A client that {@value #WAY} is set for says behind another mark, at its end, how many calls
- * each of its programs has made by that technology.
+ * too. A client says behind another mark which of its programs begins. One that {@value #WAY} is
+ * set for says behind a third one, at its end, how many calls each of its programs has made by that
+ * technology.
  */
 public final class Launcher {
   /** Begins each line that a program has observed. */
@@ -20,6 +21,9 @@ public final class Launcher {
 
   /** Begins the server's line that says it is ready to be called, and at which ports. */
   static final String READY = "ready";
+
+  /** Begins the client's line that names the program that begins. */
+  static final String BEGINS = "begins ";
 
   /** Names a technology whose calls a client counts. */
   static final String WAY = "karmi.test.way";
@@ -48,6 +52,7 @@ public final class Launcher {
       if (serves) {
         program.serve(port, Launcher::print);
       } else {
+        System.out.println(BEGINS + args[i]);
         callCounting(program, port);
       }
     }

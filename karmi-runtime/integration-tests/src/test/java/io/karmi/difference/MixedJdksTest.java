@@ -3,25 +3,11 @@ package io.karmi.difference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
-import io.karmi.difference.programs.Callers;
 import io.karmi.difference.programs.Collected;
 import io.karmi.difference.programs.Copies;
-import io.karmi.difference.programs.Exceptions;
-import io.karmi.difference.programs.Exports;
-import io.karmi.difference.programs.Failures;
-import io.karmi.difference.programs.Filters;
-import io.karmi.difference.programs.HandWritten;
-import io.karmi.difference.programs.Leaks;
-import io.karmi.difference.programs.Loaders;
-import io.karmi.difference.programs.Logged;
-import io.karmi.difference.programs.Mixed;
 import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
-import io.karmi.difference.programs.Relics;
 import io.karmi.difference.programs.Settings;
-import io.karmi.difference.programs.Signatures;
-import io.karmi.difference.programs.Sockets;
-import io.karmi.difference.programs.Stored;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.Test;
@@ -38,28 +24,11 @@ import org.junit.runners.Parameterized.Parameters;
 public class MixedJdksTest {
   @Parameter public List<Class<? extends Program>> programs;
 
-  /**
-   * All programs that have two ends, but for the long one of many callers, who see no JDK. Those of
-   * a list share a JVM at each end; the last one halts its server.
-   */
+  /** All programs that have two ends, but for the long one of many callers, who see no JDK. */
   @Parameters(name = "{0}")
   public static List<List<Class<? extends Program>>> programs() {
     return List.of(
-        List.of(
-            Exceptions.class,
-            Signatures.class,
-            Exports.class,
-            Callers.class,
-            HandWritten.class,
-            Loaders.class,
-            Filters.class,
-            Stored.class,
-            Relics.class,
-            Mixed.class,
-            Leaks.class,
-            Sockets.class,
-            Logged.class,
-            Failures.class),
+        DifferenceTest.TOGETHER,
         List.of(Collected.class),
         List.of(Copies.class),
         List.of(Names.class),

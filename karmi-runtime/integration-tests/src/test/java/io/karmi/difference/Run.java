@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs a program: the server until the client has ended. */
 final class Run {
@@ -63,9 +64,17 @@ final class Run {
     try (Jvm server = serverSide.start("serve", programs, anyPorts(programs))) {
       try (Jvm client = clientSide.start("call", programs, awaitPorts(server))) {
         client.everything();
+        assertAllHaveBegun(programs, client);
         return observed(server, client);
       }
     }
+  }
+
+  /** A program that ends its JVM would hide those behind it, on stock RMI as on KaRMI. */
+  private static void assertAllHaveBegun(List<? extends Class<?>> programs, Jvm client) {
+    assertThat(client.linesWith(Launcher.BEGINS))
+        .containsExactlyElementsOf(
+            programs.stream().map(each -> Launcher.BEGINS + each.getName()).toList());
   }
 
   private static List<Integer> anyPorts(List<?> programs) {
@@ -131,7 +140,8 @@ final class Run {
     for (String line : jvm.lines()) {
       if (line.startsWith(Launcher.MARK)) {
         observed.add(name + " " + line.substring(Launcher.MARK.length()));
-      } else if (!line.startsWith(Launcher.READY) && !line.startsWith(Launcher.CALLS)) {
+      } else if (Stream.of(Launcher.READY, Launcher.BEGINS, Launcher.CALLS)
+          .noneMatch(line::startsWith)) {
         observed.add(name + " printed: " + line);
       }
     }

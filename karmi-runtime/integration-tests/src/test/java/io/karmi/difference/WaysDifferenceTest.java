@@ -33,8 +33,7 @@ public class WaysDifferenceTest {
    * Those that see what a network carries: callers, copies, failures, leases, ports and filters.
    * Stubs, loaders, names, signatures and what is stored are above it, and the same over each.
    *
-   * <p>Programs of a list share a JVM at each end; the last one halts its server. {@link
-   * DifferenceTest} runs each in JVMs of its own.
+   * <p>Programs of a list share a JVM at each end; the last one halts its server.
    */
   static List<List<Class<? extends Program>>> programs() {
     return List.of(

@@ -132,6 +132,9 @@ public final class Collected implements Program {
     }
   }
 
+  /** Between two collections of garbage. */
+  private static final int PAUSE_MILLIS = 20;
+
   /** Static, so that no collector takes it. */
   private static TreeObject tree;
 
@@ -183,6 +186,7 @@ public final class Collected implements Program {
       for (Leaf leaf : held) {
         allThere &= leaf.ping() > 0;
       }
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
     }
     observed.accept("held ones stay: " + allThere);
     Reference.reachabilityFence(held);
@@ -205,6 +209,7 @@ public final class Collected implements Program {
         return false;
       }
       System.gc();
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
     }
     return true;
   }
