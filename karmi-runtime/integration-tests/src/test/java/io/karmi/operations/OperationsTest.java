@@ -6,10 +6,28 @@ import io.karmi.kit.Jvm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
 import org.junit.Test;
 
 public class OperationsTest {
   private static final String MAIN = Operated.class.getName();
+
+  /** A server without options, for all tests that change nothing of it. */
+  private static Jvm plain;
+
+  private static String plainPort;
+
+  @BeforeClass
+  public static void startPlainServer() throws Exception {
+    plain = server();
+    plainPort = plain.awaitLine("port ");
+  }
+
+  @AfterClass
+  public static void endPlainServer() {
+    plain.close();
+  }
 
   private static Jvm server(String... options) throws Exception {
     List<String> all = new ArrayList<>(Arrays.asList(options));
@@ -61,9 +79,7 @@ public class OperationsTest {
 
   @Test
   public void serverAcceptsEverythingUnlessItIsHardened() throws Exception {
-    try (Jvm server = server()) {
-      assertThat(call(server.awaitLine("port "), "types")).contains("gadget Gadget");
-    }
+    assertThat(call(plainPort, "types")).contains("gadget Gadget");
   }
 
   @Test
@@ -81,15 +97,13 @@ public class OperationsTest {
 
   @Test
   public void hardenedClientAcceptsResultsThatSignaturesLeadToAndExceptions() throws Exception {
-    try (Jvm server = server()) {
-      assertThat(call(server.awaitLine("port "), "unexpected", "-Dkarmi.serialFilter=interface"))
-          .filteredOn(line -> !line.contains("refused") && !line.contains("InterfaceFilter"))
-          .containsExactly(
-              "unexpected threw UnmarshalException < InvalidClassException",
-              "echo text",
-              "fail [e]",
-              "unmentioned threw Unmentioned");
-    }
+    assertThat(call(plainPort, "unexpected", "-Dkarmi.serialFilter=interface"))
+        .filteredOn(line -> !line.contains("refused") && !line.contains("InterfaceFilter"))
+        .containsExactly(
+            "unexpected threw UnmarshalException < InvalidClassException",
+            "echo text",
+            "fail [e]",
+            "unmentioned threw Unmentioned");
   }
 
   @Test
@@ -100,14 +114,12 @@ public class OperationsTest {
           .as("the lookup came without a trace, and was refused")
           .anyMatch(line -> line.contains("IllegalStateException: no trace"));
     }
-    try (Jvm server = server()) {
-      assertThat(call(server.awaitLine("port "), "traced"))
-          .containsExactly(
-              "ended echo(Ljava/lang/Object;)Ljava/lang/Object; null",
-              "echo 1",
-              "ended fail()V io.karmi.operations.Unmentioned",
-              "fail threw Unmentioned");
-    }
+    assertThat(call(plainPort, "traced"))
+        .containsExactly(
+            "ended echo(Ljava/lang/Object;)Ljava/lang/Object; null",
+            "echo 1",
+            "ended fail()V io.karmi.operations.Unmentioned",
+            "fail threw Unmentioned");
   }
 
   @Test
@@ -138,24 +150,19 @@ public class OperationsTest {
 
   @Test
   public void tooManyPendingCallsFail() throws Exception {
-    try (Jvm server = server()) {
-      assertThat(call(server.awaitLine("port "), "pending", "-Dkarmi.internal.maxPendingCalls=2"))
-          .containsExactly(
-              "third completed with RemoteException", "first a", "second b", "fourth d");
-    }
+    assertThat(call(plainPort, "pending", "-Dkarmi.internal.maxPendingCalls=2"))
+        .containsExactly("third completed with RemoteException", "first a", "second b", "fourth d");
   }
 
   @Test
   public void flightRecorderShowsCallsAndExports() throws Exception {
-    try (Jvm server = server()) {
-      assertThat(call(server.awaitLine("port "), "flight"))
-          .contains(
-              "event echo null true",
-              "event fail io.karmi.operations.Unmentioned true",
-              "event io.karmi.Export true")
-          .filteredOn(line -> line.startsWith("event echo"))
-          .hasSize(1);
-    }
+    assertThat(call(plainPort, "flight"))
+        .contains(
+            "event echo null true",
+            "event fail io.karmi.operations.Unmentioned true",
+            "event io.karmi.Export true")
+        .filteredOn(line -> line.startsWith("event echo"))
+        .hasSize(1);
   }
 
   @Test
@@ -172,26 +179,20 @@ public class OperationsTest {
 
   @Test
   public void jmxShowsCountersAndObjectsOnceItIsUsed() throws Exception {
-    try (Jvm server = server()) {
-      String port = server.awaitLine("port ");
-      for (String setting : List.of("auto", "true")) {
-        List<String> seen = call(port, "bean", "-Dkarmi.jmx=" + setting);
-        assertThat(seen)
-            .contains("objects 0")
-            .contains("setting karmi.jmx = " + setting + " (property)")
-            .contains("setting karmi.callTimeout = 0 (default)");
-        assertThat(seen).anyMatch(line -> line.matches("made [2-9]"));
-      }
+    for (String setting : List.of("auto", "true")) {
+      List<String> seen = call(plainPort, "bean", "-Dkarmi.jmx=" + setting);
+      assertThat(seen)
+          .contains("objects 0")
+          .contains("setting karmi.jmx = " + setting + " (property)")
+          .contains("setting karmi.callTimeout = 0 (default)");
+      assertThat(seen).anyMatch(line -> line.matches("made [2-9]"));
     }
   }
 
   @Test
   public void thereIsNoBeanWhereNoneIsWanted() throws Exception {
-    try (Jvm server = server()) {
-      String port = server.awaitLine("port ");
-      assertThat(call(port, "no bean", "-Dkarmi.jmx=false")).containsExactly("registered false");
-      assertThat(call(port, "no bean", "-Dkarmi.jmx=true")).containsExactly("registered true");
-    }
+    assertThat(call(plainPort, "no bean", "-Dkarmi.jmx=false")).containsExactly("registered false");
+    assertThat(call(plainPort, "no bean", "-Dkarmi.jmx=true")).containsExactly("registered true");
   }
 
   @Test
@@ -216,18 +217,14 @@ public class OperationsTest {
 
   @Test
   public void commandShowsTheObjectsOfAnyNodeOfItsHost() throws Exception {
-    try (Jvm server = server()) {
-      String port = server.awaitLine("port ");
-      try (Jvm command = Jvm.start("io.karmi.registry.KarmiRegistry", "--objects", port)) {
-        assertThat(command.everything())
-            .anyMatch(line -> line.equals("exportedObjects 2"))
-            .anyMatch(
-                line ->
-                    line.matches("[0-9a-f]{4}\\.\\.\\. .*Operated\\$Implementation implements.*"))
-            .as("all of a number is as good as a reference")
-            .noneMatch(line -> line.matches("[0-9a-f]{6,16} .*"))
-            .anyMatch(line -> line.contains("RegistryImpl") && line.contains("permanent"));
-      }
+    try (Jvm command = Jvm.start("io.karmi.registry.KarmiRegistry", "--objects", plainPort)) {
+      assertThat(command.everything())
+          .anyMatch(line -> line.equals("exportedObjects 2"))
+          .anyMatch(
+              line -> line.matches("[0-9a-f]{4}\\.\\.\\. .*Operated\\$Implementation implements.*"))
+          .as("all of a number is as good as a reference")
+          .noneMatch(line -> line.matches("[0-9a-f]{6,16} .*"))
+          .anyMatch(line -> line.contains("RegistryImpl") && line.contains("permanent"));
     }
   }
 }
