@@ -23,8 +23,14 @@ import org.junit.rules.TestName;
 import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpParams;
 
-/** The programs on stock RMI and on the peers, in JVMs of their own. */
+/**
+ * The programs on stock RMI and on the peers, in JVMs of their own. {@link AwakeProcessorsTest}
+ * keeps processors awake; here that would slow other tests.
+ */
 public class CampaignTest {
+  /** JVMs of a test are over before the second compiler's code pays. */
+  static final List<String> FIRST_COMPILER_ONLY = List.of("-XX:TieredStopAtLevel=1");
+
   private static final List<String> KERNELS =
       List.of(
           "ping()",
@@ -211,7 +217,8 @@ public class CampaignTest {
               if (line.contains(text)) {
                 throw new CancellationException(line);
               }
-            })
+            },
+            false)
         .run(false);
   }
 
@@ -255,11 +262,17 @@ public class CampaignTest {
   }
 
   private Results run(Plan plan, String file) throws Exception {
-    return new Campaign(plan, place(), file, progress::add).run(false);
+    return new Campaign(plan, place(), file, progress::add, false).run(false);
   }
 
   private Place place() throws Exception {
-    return new Place(folder.getRoot().toPath(), logs(), classesOf(KernelServer.class));
+    return new Place(
+        folder.getRoot().toPath(),
+        logs(),
+        List.of(classesOf(KernelServer.class)),
+        List.of(),
+        FIRST_COMPILER_ONLY,
+        Hosts.local());
   }
 
   /** Of the test's JVMs; they stay: a JVM that did not end leaves its threads there. */

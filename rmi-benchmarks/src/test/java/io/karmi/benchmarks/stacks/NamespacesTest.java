@@ -55,7 +55,7 @@ public class NamespacesTest {
             root.resolve("logs"),
             List.of(programs),
             List.of(),
-            List.of(),
+            CampaignTest.FIRST_COMPILER_ONLY,
             Hosts.parse(hosts, SHELL));
     List<KernelName> kernels = new ArrayList<>();
     for (String name :
@@ -65,7 +65,8 @@ public class NamespacesTest {
     List<Stack> stacks = List.of(Stack.RMI, Stack.DIRMI, Stack.GRPC, Stack.SOCKET);
     long before = cable.transmitted();
     Results results =
-        new Campaign(new Plan(stacks, kernels, 1, 1, 10, 10, 10, 600), place, null, line -> {})
+        new Campaign(
+                new Plan(stacks, kernels, 1, 1, 10, 10, 10, 600), place, null, line -> {}, false)
             .run(false);
     assertThat(results.kernels()).hasSize(kernels.size());
     assertThat(results.cell("ping(tree(15))", "socket")).isPresent();
