@@ -1,11 +1,11 @@
 package io.karmi.jmx;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
 import java.rmi.MarshalledObject;
 import java.util.Map;
 import java.util.Set;
@@ -31,9 +31,8 @@ import org.jspecify.annotations.Nullable;
  * A connection whose parameters pass a filter, and whose client cannot keep more than its share.
  *
  * <p>JMX sends most parameters as a {@link MarshalledObject}: bytes that the server makes objects
- * of when it knows their class loader. The call's filter sees the bytes only. So each is given a
- * copy that keeps a filter, in the way a {@code MarshalledObject} takes one: from the stream it is
- * read from. That filter lets arrays be as long as the bytes can fill.
+ * of when it knows their class loader. The call's filter sees the bytes only. So each becomes a
+ * {@link Parameter}.
  */
 final class BoundedConnection extends RMIConnectionImpl {
   private final @Nullable ObjectInputFilter filter;
@@ -63,46 +62,61 @@ final class BoundedConnection extends RMIConnectionImpl {
     return filtered(bytes(parameter));
   }
 
-  /** The marshalled form; null of null. */
+  /** The serialized form; null of null. */
   private static byte @Nullable [] bytes(@Nullable MarshalledObject<?> parameter)
       throws IOException {
-    if (parameter == null) {
-      return null;
-    }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(parameter);
-    }
-    return bytes.toByteArray();
+    return parameter == null ? null : Parameter.bytes(parameter);
   }
 
   private @Nullable MarshalledObject<?> filtered(byte @Nullable [] bytes) throws IOException {
     if (bytes == null) {
       return null;
     }
-    Later later = new Later(new ArrayBound(filter, bytes.length));
+    byte[] parameter = Content.read(bytes).objBytes;
+    if (parameter == null) {
+      return new MarshalledObject<>(null);
+    }
+    return Parameter.isJdkFormat(parameter)
+        ? new Parameter(parameter, share.host(), filter).marshalled()
+        : inOtherFormat(bytes);
+  }
+
+  /** With a filter that it keeps, in the way that it takes one: from the stream. */
+  private MarshalledObject<?> inOtherFormat(byte[] bytes) throws IOException {
     try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
-      in.setObjectInputFilter(later);
+      in.setObjectInputFilter(new ArrayBound(filter, 2 * bytes.length)); // they are an array, too
       return (MarshalledObject<?>) in.readObject();
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the JDK is missing", e);
-    } finally {
-      later.begun = true;
     }
   }
 
-  /** A filter that begins when the object that remembers it has itself been read. */
-  private static final class Later implements ObjectInputFilter {
-    private final ObjectInputFilter filter;
-    private volatile boolean begun;
+  /** The fields of a {@code MarshalledObject}, under their names in its serialized form. */
+  @SuppressWarnings({"unused", "serial"})
+  private static final class Content implements Serializable {
+    private static final long serialVersionUID = 8988374069173025854L;
 
-    Later(ObjectInputFilter filter) {
-      this.filter = filter;
-    }
+    private int hash;
+    private byte @Nullable [] locBytes;
+    private byte @Nullable [] objBytes;
 
-    @Override
-    public Status checkInput(FilterInfo info) {
-      return begun ? filter.checkInput(info) : Status.UNDECIDED;
+    static Content read(byte[] bytes) throws IOException {
+      try (ObjectInputStream in =
+          new ObjectInputStream(new ByteArrayInputStream(bytes)) {
+            @Override
+            protected ObjectStreamClass readClassDescriptor()
+                throws IOException, ClassNotFoundException {
+              ObjectStreamClass sent = super.readClassDescriptor();
+              return sent.getName().equals(MarshalledObject.class.getName())
+                  ? ObjectStreamClass.lookup(Content.class)
+                  : sent;
+            }
+          }) {
+        in.setObjectInputFilter(info -> ObjectInputFilter.Status.ALLOWED); // arrays of bytes
+        return (Content) in.readObject();
+      } catch (ClassNotFoundException e) {
+        throw new IOException("a class of the JDK is missing", e);
+      }
     }
   }
 

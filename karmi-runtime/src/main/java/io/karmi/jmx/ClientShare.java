@@ -62,6 +62,11 @@ final class ClientShare {
     this.account = LISTENERS.open(() -> host, 0, reason -> false);
   }
 
+  /** The client's. */
+  String host() {
+    return host;
+  }
+
   /**
    * The share of one more connection, which must be {@linkplain #close closed}.
    *

@@ -33,7 +33,9 @@ public class ReadersArchitectureTest {
           STOCK + "StockNumbers",
           "bytes that it has written itself; no object",
           "io.karmi.jmx.BoundedConnection",
-          "a parameter that was read, written again; a filter");
+          "a parameter that was read, written again; a filter",
+          "io.karmi.jmx.Parameter",
+          "what stands for such a parameter, made here");
 
   /** Inputs of calls and messages; filters are set for each by who reads. */
   private static final Map<String, String> INPUTS =

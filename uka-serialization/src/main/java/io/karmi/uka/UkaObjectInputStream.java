@@ -124,6 +124,23 @@ public class UkaObjectInputStream extends ObjectInputStream {
     reader.start();
   }
 
+  /** A stream in the JDK's format, from its header on, which a buffer of the caller has. */
+  @SuppressWarnings("this-escape")
+  UkaObjectInputStream(InputBuffer buffer, Class<?> own) throws IOException {
+    super();
+    FirstUse.prepare();
+    in = null;
+    types = null;
+    overrides = Overrides.of(getClass(), own);
+    this.buffer = Objects.requireNonNull(buffer);
+    format = formatOf(Integer.reverseBytes(buffer.readInt()));
+    if (format != UkaOptions.Format.JDK) {
+      throw new StreamCorruptedException("not in the JDK's format");
+    }
+    reader = newReader(format);
+    reader.start();
+  }
+
   /** For subclasses that do everything themselves: {@link #readObjectOverride} is theirs. */
   @SuppressWarnings("NullAway") // they use none of what is missing then
   protected UkaObjectInputStream() throws IOException {

@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -86,6 +88,7 @@ public final class ConsoleMain {
         case "write" -> console.write();
         case "reads" -> console.reads();
         case "lost" -> console.lost(connector);
+        case "hashes" -> console.hashes();
         case "listeners" -> console.listeners();
         case "waits" -> waits(new JMXServiceURL(args[0]));
         default -> console.say("level", () -> console.beans.getAttribute(console.bean, "Level"));
@@ -118,6 +121,42 @@ public final class ConsoleMain {
       System.out.println("refused " + e.getMessage());
     }
     System.out.println("opened " + opened.size());
+  }
+
+  /** Sends a set whose hash takes years, and then at once some whose hash takes milliseconds. */
+  private void hashes() throws InterruptedException {
+    sayWhy("years", 60);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      threads.add(new Thread(() -> sayWhy("some", 21)));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    sayWhy("few", 3);
+  }
+
+  private void sayWhy(String what, int levels) {
+    try {
+      setLevel(setOfLists(levels));
+    } catch (Exception e) {
+      System.out.println(what + " " + e);
+    }
+  }
+
+  /** A set with a list that has another one twice, which has another one twice, and so on. */
+  private static Set<Object> setOfLists(int levels) {
+    List<Object> list = new ArrayList<>();
+    Set<Object> set = new HashSet<>();
+    set.add(list);
+    for (int i = 0; i < levels; i++) {
+      List<Object> next = new ArrayList<>();
+      list.add(next);
+      list.add(next);
+      list = next;
+    }
+    return set;
   }
 
   /** Adds listeners with filters of a thousand types, until they are refused. */

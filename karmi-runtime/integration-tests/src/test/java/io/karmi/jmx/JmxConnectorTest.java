@@ -158,6 +158,20 @@ public class JmxConnectorTest {
     }
   }
 
+  @Test(timeout = 60_000)
+  public void hashesOfParametersAreBoundedForEachMessageAndHost() throws Exception {
+    try (Jvm host = host(List.of())) {
+      List<String> lines = console(host.awaitLine("karmi "), "hashes");
+      assertThat(lines).anyMatch(line -> line.matches("years .*the limit of a message.*"));
+      assertThat(lines)
+          .as("the first ones")
+          .anyMatch(line -> line.matches("some .*InvalidAttributeValueException.*"))
+          .as("further ones")
+          .anyMatch(line -> line.matches("some .*steps a second of a host.*"));
+      assertThat(lines).anyMatch(line -> line.matches("few .*InvalidAttributeValueException.*"));
+    }
+  }
+
   @Test
   public void clientWaitsForNotificationsInOneThreadOfTheServer() throws Exception {
     try (Jvm host = host(List.of())) {
