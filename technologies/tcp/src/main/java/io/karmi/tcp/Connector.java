@@ -104,22 +104,46 @@ final class Connector {
     if (factory != null) {
       return factory.createSocket(address.host(), address.port());
     }
+    InetAddress[] numerics;
+    try {
+      numerics = InetAddress.getAllByName(address.host());
+    } catch (java.net.UnknownHostException e) {
+      return proxied(address, e);
+    }
     IOException problem = null;
-    for (InetAddress numeric : InetAddress.getAllByName(address.host())) {
-      Socket socket = new Socket();
-      long timeoutMillis = CallDeadline.limited(settings.connectTimeoutMillis);
-      watchdog.expect(socket, timeoutMillis);
+    for (InetAddress numeric : numerics) {
       try {
-        socket.connect(new InetSocketAddress(numeric, address.port()));
-        watchdog.isOpen(socket, timeoutMillis);
-        return socket;
+        return socket(address, new InetSocketAddress(numeric, address.port()));
       } catch (IOException e) {
-        boolean inTime = watchdog.isOpen(socket, timeoutMillis);
-        problem = inTime ? e : tooLate(address, "answer", timeoutMillis);
-        closeQuietly(socket);
+        problem = e;
       }
     }
     throw problem;
+  }
+
+  /** Connects by the SOCKS proxy of this JVM, which may know hosts that this host does not know. */
+  private Socket proxied(HostAddress address, java.net.UnknownHostException unknown)
+      throws IOException {
+    try {
+      return socket(address, InetSocketAddress.createUnresolved(address.host(), address.port()));
+    } catch (java.net.UnknownHostException e) {
+      throw unknown; // there is no proxy; this one says the system's reason
+    }
+  }
+
+  private Socket socket(HostAddress address, InetSocketAddress end) throws IOException {
+    Socket socket = new Socket();
+    long timeoutMillis = CallDeadline.limited(settings.connectTimeoutMillis);
+    watchdog.expect(socket, timeoutMillis);
+    try {
+      socket.connect(end);
+      watchdog.isOpen(socket, timeoutMillis);
+      return socket;
+    } catch (IOException e) {
+      boolean inTime = watchdog.isOpen(socket, timeoutMillis);
+      closeQuietly(socket);
+      throw inTime ? e : tooLate(address, "answer", timeoutMillis);
+    }
   }
 
   /**
