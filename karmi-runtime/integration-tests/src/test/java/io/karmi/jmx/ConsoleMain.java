@@ -1,6 +1,11 @@
 package io.karmi.jmx;
 
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.rmi.registry.LocateRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +50,12 @@ import javax.management.remote.rmi.RMIServer;
  * what to do, and the credentials.
  */
 public final class ConsoleMain {
+  /** Begins the answer to a line of input: one line, in which others stand for ends of lines. */
+  static final String ANSWER = "answer ";
+
+  /** Stands for the end of a line in an answer. */
+  static final String END_OF_LINE = "\u000B";
+
   private static final int DEADLINE_SECONDS = 60;
 
   private final MBeanServerConnection beans;
@@ -54,8 +65,30 @@ public final class ConsoleMain {
     this.beans = beans;
   }
 
-  /** Runs to its end. */
+  /** Runs to its end; without arguments, does what each line of its input says. */
   public static void main(String[] args) throws Exception {
+    if (args.length > 0) {
+      run(args);
+      System.exit(0);
+    }
+    PrintStream answers = System.out;
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
+      System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      try {
+        run(line.split(" "));
+      } catch (Exception e) {
+        e.printStackTrace(System.out);
+      }
+      String text = printed.toString(StandardCharsets.UTF_8).stripTrailing();
+      answers.println(ANSWER + text.replace("\n", END_OF_LINE));
+    }
+    System.exit(0);
+  }
+
+  private static void run(String... args) throws Exception {
     Map<String, Object> environment = new HashMap<>();
     if (args.length > 2) {
       String[] credentials = Arrays.copyOfRange(args, 2, args.length);
@@ -66,18 +99,17 @@ public final class ConsoleMain {
     }
     if (args[1].equals("guess")) {
       guess(new JMXServiceURL(args[0]));
-      System.exit(0);
+      return;
     }
     if (args[1].equals("crowd")) {
       crowd(new JMXServiceURL(args[0]), environment);
-      System.exit(0);
+      return;
     }
     JMXConnector connector;
     try {
       connector = JMXConnectorFactory.connect(new JMXServiceURL(args[0]), environment);
     } catch (IOException | SecurityException e) {
       System.out.println("refused " + e);
-      System.exit(0);
       return;
     }
     try (connector) {
@@ -94,7 +126,6 @@ public final class ConsoleMain {
         default -> console.say("level", () -> console.beans.getAttribute(console.bean, "Level"));
       }
     }
-    System.exit(0);
   }
 
   /** Tries fifty passwords. */

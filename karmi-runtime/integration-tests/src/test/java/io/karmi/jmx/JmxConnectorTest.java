@@ -22,6 +22,8 @@ import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
 import javax.rmi.ssl.SslRMIServerSocketFactory;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -38,9 +40,26 @@ public class JmxConnectorTest {
     return Jvm.start(arguments.toArray(new String[0]));
   }
 
+  /** A console for all attempts that leave nothing in its JVM. */
+  private static Jvm lasting;
+
+  @BeforeClass
+  public static void startConsole() throws Exception {
+    lasting = Jvm.start(ConsoleMain.class.getName());
+  }
+
+  @AfterClass
+  public static void endConsole() {
+    lasting.close();
+  }
+
   private static List<String> console(String url, String what, String... credentials)
       throws Exception {
-    return console(List.of(), url, what, credentials);
+    if (!List.of("level", "write", "otherCredentials").contains(what)) {
+      return console(List.of(), url, what, credentials);
+    }
+    String line = url + " " + what + " " + String.join(" ", credentials);
+    return List.of(lasting.ask(line, ConsoleMain.ANSWER).split(ConsoleMain.END_OF_LINE));
   }
 
   private static List<String> console(
