@@ -6,7 +6,11 @@ import static io.karmi.uka.hostile.ObjectBytes.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.InvalidObjectException;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
@@ -139,6 +143,24 @@ public class HashCostTest {
 
     private Object writeReplace() {
       return value;
+    }
+  }
+
+  @Test
+  public void stepsOfOneMessageDoNotCountForTheNextOne() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    int messages = 16;
+    try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes)) {
+      for (int i = 0; i < messages; i++) {
+        out.writeObject(sharedSets(19, HashSet::new));
+        out.reset();
+      }
+    }
+    try (UkaObjectInputStream in =
+        new UkaObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      for (int i = 0; i < messages; i++) {
+        assertThat(in.readObject()).as("message " + i).isInstanceOf(HashSet.class);
+      }
     }
   }
 

@@ -312,9 +312,9 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
 
   /** Begins to count the steps of a message. */
   final void beginSteps() {
-    steps.begin();
-    comparatorCost.begin();
-    hashCost.begin();
+    if (steps.isUsed()) {
+      hashCost.begin();
+    }
   }
 
   private void forgetTypes() {

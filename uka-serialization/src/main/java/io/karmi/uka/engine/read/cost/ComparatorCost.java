@@ -47,7 +47,7 @@ public final class ComparatorCost {
   }
 
   /** A message begins. */
-  public void begin() {
+  void begin() {
     unchecked = false;
     if (!budget.hasObjects()) {
       captured = Collections.emptyMap();
@@ -71,6 +71,7 @@ public final class ComparatorCost {
       }
       captured.put(lambda, parts);
       unchecked = true;
+      budget.use();
     }
   }
 
@@ -116,6 +117,7 @@ public final class ComparatorCost {
       return null;
     }
     slowest = Math.max(slowest, steps - FREE_STEPS);
+    budget.use();
     return new Ordering(comparator, steps - FREE_STEPS);
   }
 

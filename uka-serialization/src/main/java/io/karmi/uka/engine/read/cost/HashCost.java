@@ -74,6 +74,8 @@ public final class HashCost {
     if (!parts.isEmpty() && !budget.hasObjects()) {
       parts = Collections.emptyMap();
     }
+    comparators.begin();
+    budget.begin();
   }
 
   /**
@@ -90,6 +92,7 @@ public final class HashCost {
         parts = new IdentityHashMap<>();
       }
       parts.computeIfAbsent(owner, unused -> new ArrayList<>(1)).add(part);
+      budget.use();
     }
   }
 

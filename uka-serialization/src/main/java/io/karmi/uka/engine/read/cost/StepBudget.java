@@ -28,6 +28,9 @@ public final class StepBudget {
   private final InputBuffer source;
   private long steps;
 
+  /** Whether there is anything to forget: most messages take no steps. */
+  private boolean used;
+
   /** Steps to compare keys, of which the source alone is told: any JVM takes them. */
   private long comparing;
 
@@ -39,11 +42,22 @@ public final class StepBudget {
     this.source = source;
   }
 
-  /** A message begins. */
-  public void begin() {
+  /** A message begins, and the stream keeps what was noted if it knows objects. */
+  void begin() {
     steps = 0;
     comparing = 0;
     told = 0;
+    used = hasObjects();
+  }
+
+  /** Whether steps were taken or something was noted for their count, so that it may be old. */
+  public boolean isUsed() {
+    return used;
+  }
+
+  /** Says that something is noted for a count of steps. */
+  void use() {
+    used = true;
   }
 
   /** Whether the stream knows objects to which values may refer. */
@@ -65,6 +79,7 @@ public final class StepBudget {
    */
   void add(long more, Class<?> of, String doing) throws InvalidObjectException {
     long most = most();
+    use();
     steps = more > most ? most + 1 : steps + more;
     if (steps > most) {
       throw new InvalidObjectException(
@@ -91,6 +106,7 @@ public final class StepBudget {
    * @throws InvalidObjectException if these are too many for the source
    */
   void compare(long more) throws InvalidObjectException {
+    use();
     comparing += more;
     tell();
   }
