@@ -188,6 +188,13 @@ public class OutputBuffer {
     position = putVar(bytes, position, value);
   }
 
+  /** Writes a byte, and a number as {@link #writeVarLong} does. */
+  public final void writeByteAndVar(byte first, long value) throws IOException {
+    reserve(1 + LONGEST_VAR);
+    bytes[position] = first;
+    position = putVar(bytes, position + 1, value);
+  }
+
   /**
    * Stores what {@link #writeVarLong} writes, where {@link #LONGEST_VAR} bytes have been reserved.
    *

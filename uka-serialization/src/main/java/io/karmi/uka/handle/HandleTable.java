@@ -193,6 +193,11 @@ public final class HandleTable extends Hashes {
     return valuesIndexed ? findOrAssignHashed(text, hashOfText(text)) : findOrAssign(text);
   }
 
+  /** As {@link #findOrAssign(Object)}, for a frequent box with this hash code. */
+  public int findOrAssignValue(Object box, int hash) {
+    return valuesIndexed ? findOrAssignHashed(box, hash) : findOrAssign(box);
+  }
+
   /* Most objects are new, and find a slot free among the first. */
   private int findOrAssignHashed(Object object, int hash) {
     char[] slots = index.narrow();

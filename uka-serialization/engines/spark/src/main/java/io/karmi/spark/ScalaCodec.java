@@ -91,14 +91,17 @@ final class ScalaCodec implements LibraryCodec {
 
     @Override
     public final void marshal(ObjectWriter out, Object object) throws IOException {
-      Object made = Objects.requireNonNull(replaced.replace(object, out.format().kind()));
-      if (out.showsCalls() || !write(out, object, made)) {
-        proxy.marshal(out, made);
+      if (out.showsCalls() || !write(out, object)) {
+        proxy.marshal(out, proxyOf(out, object));
       }
     }
 
+    final Object proxyOf(ObjectWriter out, Object object) throws IOException {
+      return Objects.requireNonNull(replaced.replace(object, out.format().kind()));
+    }
+
     /** Writes the data of the proxy; false, and nothing has been written, if it has to do that. */
-    abstract boolean write(ObjectWriter out, Object object, Object proxy) throws IOException;
+    abstract boolean write(ObjectWriter out, Object object) throws IOException;
   }
 
   private static final class OfModule extends OfProxy {
@@ -107,7 +110,7 @@ final class ScalaCodec implements LibraryCodec {
     }
 
     @Override
-    boolean write(ObjectWriter out, Object object, Object proxy) {
+    boolean write(ObjectWriter out, Object object) {
       return false;
     }
   }
@@ -118,6 +121,12 @@ final class ScalaCodec implements LibraryCodec {
 
     private final boolean makesPairs;
 
+    /**
+     * Equal to those of all proxies of the class; null as long as none has been made. Where the
+     * table of handles does not keep it, it stands for them, and no proxy is made.
+     */
+    private volatile @Nullable Object factory;
+
     OfCollection(LocalClass type, boolean makesPairs) {
       super(DefaultSerializationProxy.class, type);
       this.makesPairs = makesPairs;
@@ -125,13 +134,18 @@ final class ScalaCodec implements LibraryCodec {
 
     @Override
     @SuppressWarnings("unchecked") // its elements are only written
-    boolean write(ObjectWriter out, Object object, Object proxy) throws IOException {
+    boolean write(ObjectWriter out, Object object) throws IOException {
       Iterable<Object> collection = (Iterable<Object>) object;
       if (FACTORY == null) {
         return false;
       }
       int size = collection.knownSize();
-      out.writeFresh(Objects.requireNonNull(FACTORY.getReference(proxy, 0)));
+      if (factory == null || !out.writesFresh(factory)) {
+        /* The table may keep it, and must not find it again: each proxy has one of its own. */
+        Object own = Objects.requireNonNull(FACTORY.getReference(proxyOf(out, object), 0));
+        out.writeFresh(own);
+        factory = own;
+      }
       out.format().openBlock(Integer.BYTES);
       out.buffer.writeInt(Integer.reverseBytes(size));
       ElementWriter elements = new ElementWriter(out, makesPairs);

@@ -118,6 +118,27 @@ public class ScalaCodecTest {
   }
 
   @Test
+  public void eachCollectionOfAClassHasAFactoryOfItsOwn() throws Exception {
+    for (int round = 0; round < 2; round++) {
+      List<byte[]> written = new ArrayList<>();
+      for (Opener opener : List.<Opener>of(ScalaCodecTest::ofJdksFormat, ObjectOutputStream::new)) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = opener.open(bytes)) {
+          for (int i = 0; i < 12; i++) {
+            Iterable<Object> all = CollectionConverters.asScala(List.of(i, "element " + i));
+            out.writeObject(new Object[] {all.toVector(), all.toList(), all.toVector()});
+            if (i % 4 == 3) {
+              out.reset();
+            }
+          }
+        }
+        written.add(bytes.toByteArray());
+      }
+      assertThat(written.get(0)).isEqualTo(written.get(1));
+    }
+  }
+
+  @Test
   public void collectionsWithinEachOtherPass() throws Exception {
     Object nested = "innermost";
     for (int i = 0; i < 300; i++) {

@@ -228,6 +228,11 @@ public final class KnownClasses implements HandleTable.Contents {
       return runWidth >= 0;
     }
 
+    /** Whether objects are an {@code Integer} or a {@code Long} behind one byte. */
+    boolean isNumber() {
+      return runWidth == 0;
+    }
+
     /** The first byte of an object, for a class that {@link #isRunnable}. */
     byte firstByte() {
       return (byte) opening;

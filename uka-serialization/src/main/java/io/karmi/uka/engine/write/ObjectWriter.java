@@ -1,6 +1,7 @@
 package io.karmi.uka.engine.write;
 
 import io.karmi.uka.buffer.OutputBuffer;
+import io.karmi.uka.engine.CompactNumbers;
 import io.karmi.uka.engine.write.KnownClasses.Known;
 import io.karmi.uka.field.ContentHash;
 import io.karmi.uka.format.FormatWriter;
@@ -431,6 +432,10 @@ public final class ObjectWriter extends WriteContext {
   }
 
   private void writeDirect(Known known, Object object) throws IOException {
+    if (known.isNumber()) {
+      writeNumber(known, object);
+      return;
+    }
     ContentHash content = handles.usesContents() ? known.content() : null;
     int handle =
         content == null
@@ -440,6 +445,26 @@ public final class ObjectWriter extends WriteContext {
       format.writeReference(handle);
     } else {
       known.write(this, object);
+    }
+  }
+
+  /** Writes an {@code Integer} or a {@code Long}: the most frequent objects of all. */
+  private void writeNumber(Known known, Object object) throws IOException {
+    long value;
+    int hash;
+    if (object instanceof Integer number) {
+      value = number;
+      hash = number.hashCode();
+    } else {
+      Long number = (Long) object;
+      value = number;
+      hash = number.hashCode();
+    }
+    int handle = handles.findOrAssignValue(object, hash);
+    if (handle >= 0) {
+      format.writeReference(handle);
+    } else {
+      buffer.writeByteAndVar(known.firstByte(), CompactNumbers.zigzag(value));
     }
   }
 
@@ -506,15 +531,26 @@ public final class ObjectWriter extends WriteContext {
 
   /** Writes an object to which nothing else refers. */
   public void writeFresh(Object object) throws IOException {
+    if (!writesFresh(object)) {
+      writeReference(object);
+    }
+  }
+
+  /**
+   * Writes an object as if nothing else referred to it, and does not keep it.
+   *
+   * @return false, and nothing has been written, if it would have to be kept
+   */
+  public boolean writesFresh(Object object) throws IOException {
     Known known = classes.known(object.getClass());
     if (!known.isDirect() || depth >= freeDepth) {
-      writeReference(object);
-      return;
+      return false;
     }
     depth++;
     handles.assign(null);
     known.write(this, object);
     depth--;
+    return true;
   }
 
   @Override
