@@ -8,6 +8,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -53,6 +54,20 @@ public final class OwnDirectory {
   private static @Nullable UserPrincipal user;
 
   private OwnDirectory() {}
+
+  /**
+   * The directory that a property or a variable of the environment names; null if there is none, as
+   * where the program has taken the property away, or where the encoding of the system's locale
+   * lacks characters of the name.
+   */
+  public static @Nullable Path named(@Nullable String name) {
+    try {
+      return name == null ? null : Path.of(name).toAbsolutePath();
+    } catch (InvalidPathException e) {
+      LOG.log(System.Logger.Level.DEBUG, "a directory is not used", e);
+      return null;
+    }
+  }
 
   /** The user of this process, as the owner of a file that it makes. */
   public static synchronized UserPrincipal user() throws IOException {

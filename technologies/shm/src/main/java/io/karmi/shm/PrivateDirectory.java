@@ -8,7 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.UserPrincipal;
-import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -84,8 +84,9 @@ final class PrivateDirectory {
     throw problem != null ? problem : noBase();
   }
 
-  private static Path[] bases() {
-    return new Path[] {MEMORY, Path.of(System.getProperty("java.io.tmpdir"))};
+  private static List<Path> bases() {
+    Path temporary = OwnDirectory.named(System.getProperty("java.io.tmpdir"));
+    return temporary == null ? List.of(MEMORY) : List.of(MEMORY, temporary);
   }
 
   private static boolean isUsable(Path base) {
@@ -93,7 +94,7 @@ final class PrivateDirectory {
   }
 
   private static IOException noBase() {
-    return new IOException("none of " + Arrays.toString(bases()) + " can be written to");
+    return new IOException("none of " + bases() + " can be written to");
   }
 
   /** Makes a directory in another one. */

@@ -26,6 +26,21 @@ public class PrivateDirectoryTest {
   }
 
   @Test
+  public void directoryForTemporaryFilesMayBeMissing() throws Exception {
+    assumeTrue(Files.isDirectory(Path.of("/dev/shm")));
+    String property = "java.io.tmpdir";
+    String before = System.getProperty(property);
+    try {
+      System.clearProperty(property);
+      PrivateDirectory.checkPossible();
+      System.setProperty(property, "/tmp/\0");
+      PrivateDirectory.checkPossible();
+    } finally {
+      System.setProperty(property, before);
+    }
+  }
+
+  @Test
   public void pathsInPrivateDirectoriesOfTheSameUserAreAcceptedAndNoOthers() throws Exception {
     Path file = PrivateDirectory.ofThisProcess().newPath();
     assertThat(isOfOwnUser(file)).isTrue();

@@ -68,11 +68,18 @@ final class SocketDirectory {
     List<Path> candidates = new ArrayList<>();
     String runtime = System.getenv("XDG_RUNTIME_DIR");
     if (runtime != null && runtime.startsWith("/")) {
-      candidates.add(Path.of(runtime, "karmi"));
+      addTo(candidates, runtime, "karmi");
     }
     String user = fileName(System.getProperty("user.name", ""));
-    candidates.add(Path.of(System.getProperty("java.io.tmpdir"), "karmi-" + user).toAbsolutePath());
+    addTo(candidates, System.getProperty("java.io.tmpdir"), "karmi-" + user);
     return new SocketDirectory(candidates);
+  }
+
+  private static void addTo(List<Path> candidates, @Nullable String folder, String name) {
+    Path named = OwnDirectory.named(folder);
+    if (named != null) {
+      candidates.add(named.resolve(name));
+    }
   }
 
   /** The name with an underscore for each character that a file system may not take. */

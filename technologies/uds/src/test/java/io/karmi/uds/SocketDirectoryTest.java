@@ -32,6 +32,23 @@ public class SocketDirectoryTest {
     }
   }
 
+  /** Stands for a name that the encoding of the system's locale lacks characters of. */
+  private static final String NOT_A_PATH = "/tmp/\0";
+
+  @Test
+  public void withoutDirectoryForTemporaryFilesThereIsNoneForSockets() {
+    String property = "java.io.tmpdir";
+    String before = System.getProperty(property);
+    try {
+      System.clearProperty(property);
+      assertThat(SocketDirectory.configured()).as("without the property").isNotNull();
+      System.setProperty(property, NOT_A_PATH);
+      assertThat(SocketDirectory.configured()).as("with a name that is no path").isNotNull();
+    } finally {
+      System.setProperty(property, before);
+    }
+  }
+
   @Test
   public void nameOfSocketIs32DigitsAndItsEnding() {
     String digits = "0123456789abcdef".repeat(2);
