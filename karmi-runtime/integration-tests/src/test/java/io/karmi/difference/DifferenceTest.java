@@ -42,17 +42,19 @@ import org.junit.Test;
  */
 public class DifferenceTest {
   /**
-   * Programs that can share a JVM at each end; the last one halts its server. They show exceptions,
-   * signatures, exports, callers, stubs of a program's own, loaders, filters, what is stored, what
-   * is left of older versions, references in all positions, what is forgotten, sockets of a
-   * program's own, the log of calls, and failures.
+   * Programs that can share a JVM at each end; the last one halts its server. They show exceptions
+   * and what these say, signatures, exports, callers, ports, stubs of a program's own, loaders,
+   * filters, what is stored, what is left of older versions, references in all positions, what is
+   * forgotten, sockets of a program's own, the log of calls, and failures.
    */
   static final List<Class<? extends Program>> TOGETHER =
       List.of(
           Exceptions.class,
+          Messages.class,
           Signatures.class,
           Exports.class,
           Callers.class,
+          Ports.class,
           HandWritten.class,
           Loaders.class,
           Filters.class,
@@ -74,11 +76,6 @@ public class DifferenceTest {
   }
 
   @Test
-  public void exceptionsSayTheSameInFull() throws Exception {
-    assertSame(Messages.class);
-  }
-
-  @Test
   public void copiesAreTheSame() throws Exception {
     assertSame(Copies.class);
   }
@@ -91,11 +88,6 @@ public class DifferenceTest {
   @Test
   public void hostThatIsNamedLateIsTheSame() throws Exception {
     assertSame(Renamed.class);
-  }
-
-  @Test
-  public void objectsShareAPortInTheSameWays() throws Exception {
-    assertSame(Ports.class);
   }
 
   @Test
