@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Link implements LinkOutput.Side {
   /** Nanoseconds for which nothing must have been done with a link that gives way. */
-  private static final long LEAST_UNUSED_NANOS = 20_000_000;
+  static final long LEAST_UNUSED_NANOS = 20_000_000;
 
   /** Nanoseconds that the other end of a link that gives way has for its goodbye. */
   private static final long GOODBYE_NANOS = 100_000_000;

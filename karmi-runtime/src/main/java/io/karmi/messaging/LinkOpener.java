@@ -17,6 +17,7 @@ import java.rmi.RemoteException;
 import java.security.SecureRandom;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -251,17 +252,21 @@ final class LinkOpener {
     }
   }
 
-  /** Takes a place for a link of others. Where there is none, one that is not used gives way. */
+  /**
+   * Takes a place for a link of others. Where there is none, one that is not used gives way; where
+   * all are used, or on their way out, it waits for one.
+   */
   private boolean enter(String from) {
     long end = System.nanoTime() + GIVE_WAY_NANOS;
     Ledger.Outcome outcome = links.enter(from);
     while (outcome != Ledger.Outcome.TAKEN && !closed && System.nanoTime() - end < 0) {
       String host = outcome == Ledger.Outcome.HOST_IS_FULL ? from : null;
       Link unused = links.longestUnused(host, System.nanoTime());
-      if (unused == null) {
-        return false;
+      if (unused != null) {
+        unused.giveWay();
+      } else {
+        LockSupport.parkNanos(Link.LEAST_UNUSED_NANOS);
       }
-      unused.giveWay();
       outcome = links.enter(from);
     }
     return outcome == Ledger.Outcome.TAKEN;

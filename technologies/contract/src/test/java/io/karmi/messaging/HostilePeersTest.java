@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
@@ -30,6 +31,9 @@ import org.junit.Test;
 /** Peers that break the rules of messages, or use them against others. */
 public class HostilePeersTest {
   private static final int HANDLERS = 4;
+
+  /** Less than the opener of a link waits for a place. */
+  private static final int USED_MILLIS = 100;
 
   private final List<TestHost> hosts = new ArrayList<>();
   private final List<Pipe> pipes = new ArrayList<>();
@@ -272,6 +276,37 @@ public class HostilePeersTest {
     Deadline.await("the end of the link", () -> small.openLinks() == 0);
     new Raw(small);
     Deadline.await("places are given back", () -> small.openLinks() == 1); // places are given back
+  }
+
+  @Test
+  public void newcomerWaitsUntilALinkIsUsedNoMore() throws Exception {
+    TestHost small = host(Map.of(Settings.MAX_ACCEPTED_LINKS.name(), "1"));
+    CountDownLatch used = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    AtomicInteger told = new AtomicInteger();
+    small.messaging.receive(Question.class, (question, from) -> told.incrementAndGet());
+    small.messaging.answer(
+        Question.class,
+        (question, from) -> {
+          used.countDown();
+          await(over);
+          return 1;
+        });
+    new Raw(small).send(new Question(1), MessageFrame.REQUEST, 1, false);
+    await(used);
+    CompletableFuture.delayedExecutor(USED_MILLIS, TimeUnit.MILLISECONDS).execute(over::countDown);
+    Raw newcomer = new Raw(small);
+    await(over);
+    newcomer.send(new Question(2), MessageFrame.MESSAGE, 0, false);
+    Deadline.await("the newcomer", () -> told.get() == 1);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private boolean isHeard(TestHost host, AtomicInteger asked) throws Exception {
