@@ -35,6 +35,9 @@ public final class ClassLevel {
   /** Classes of the JDK whose {@code readObject} allocates by their field {@code size}. */
   private static final Set<String> SIZED = Set.of("java.util.ArrayList", "java.util.PriorityQueue");
 
+  /** Name of the serial proxy of {@code List.of} and the like. */
+  private static final String IMMUTABLE = "java.util.CollSer";
+
   private static final int NONE = -1;
 
   private static final ClassDescription NOTHING = nothing();
@@ -83,6 +86,8 @@ public final class ClassLevel {
 
   private final boolean sized;
 
+  private final boolean tagged;
+
   /** Where the class is the platform's and orders its elements: the place of its comparator. */
   private final int comparator;
 
@@ -125,6 +130,7 @@ public final class ClassLevel {
     userCode = local != null && ClassFinder.isUserCode(local.type);
     dropped = local != null && object != null && isStateOfLock(object, local.type);
     sized = local != null && SIZED.contains(local.name);
+    tagged = local != null && local.name.equals(IMMUTABLE);
     comparator = userCode || local == null ? NONE : comparatorField(local);
     direct = local != null && description.fields.length > 0 && !hasUnshared() && !dropped && !sized;
   }
@@ -299,6 +305,11 @@ public final class ClassLevel {
   /** Whether the class is the JDK's, and allocates by its field {@code size}. */
   boolean keepsSize() {
     return sized;
+  }
+
+  /** Whether the class is the JDK's, and its field {@code tag} says what it becomes. */
+  boolean keepsTag() {
+    return tagged;
   }
 
   private static int comparatorField(LocalClass local) {

@@ -5,6 +5,7 @@ import io.karmi.uka.engine.CallbackContexts;
 import io.karmi.uka.engine.read.cost.ComparatorCost;
 import io.karmi.uka.engine.read.cost.HashCost;
 import io.karmi.uka.engine.read.cost.KeyCollisions;
+import io.karmi.uka.engine.read.cost.LaterTable;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
@@ -82,6 +83,9 @@ public final class ReadCallbacks {
   /** Counts what the running method reads, if it is that of a hash table. */
   private @Nullable KeyCollisions keys;
 
+  /** What the running method reads, if a table is made of it at the end. */
+  private @Nullable LaterTable later;
+
   /** Calls of {@code readInt} before a length; {@link #NO_LENGTH} if none comes. */
   private int intsToLength = NO_LENGTH;
 
@@ -108,6 +112,7 @@ public final class ReadCallbacks {
     composite = null;
     ordering = null;
     keys = null;
+    later = null;
     intsToLength = NO_LENGTH;
   }
 
@@ -175,6 +180,9 @@ public final class ReadCallbacks {
     if (keys != null) {
       keys.addNext(value);
     }
+    if (later != null) {
+      later.add(value);
+    }
   }
 
   /** Whether the running method reads the comparator as a value before the elements. */
@@ -206,6 +214,7 @@ public final class ReadCallbacks {
     Object outerComposite = composite;
     ComparatorCost.Ordering outerOrdering = ordering;
     KeyCollisions outerKeys = keys;
+    LaterTable outerLater = later;
     int outerInts = intsToLength;
     long open = reader.claims().open;
     long unproven = reader.claims().unproven;
@@ -216,10 +225,14 @@ public final class ReadCallbacks {
       composite = foreign && HashCost.hasParts(object.getClass()) ? object : null;
       ordering = null;
       keys = keysOf(level);
+      later = null;
       intsToLength = foreign ? lengthOf(level) : NO_LENGTH;
       userCode |= !foreign;
       blocks.setBlockMode(true);
       hooks.readObject(object, reader.hooks.stream());
+      if (later != null) {
+        later.count();
+      }
     } catch (ClassNotFoundException e) {
       handles.mark(handle, e);
     } catch (StackOverflowError e) {
@@ -238,6 +251,7 @@ public final class ReadCallbacks {
       composite = outerComposite;
       ordering = outerOrdering;
       keys = outerKeys;
+      later = outerLater;
       intsToLength = outerInts;
       reader.claims().restore(open, unproven);
       contexts.end(outer);
@@ -291,6 +305,7 @@ public final class ReadCallbacks {
     Object outerComposite = composite;
     ComparatorCost.Ordering outerOrdering = ordering;
     KeyCollisions outerKeys = keys;
+    LaterTable outerLater = later;
     try {
       if (inBlocks) {
         blocks.setBlockMode(true);
@@ -301,6 +316,7 @@ public final class ReadCallbacks {
         composite = foreign && HashCost.hasParts(object.getClass()) ? object : null;
         ordering = null;
         keys = null;
+        later = null;
         userCode |= ofUser;
         try {
           object.readExternal(reader.hooks.stream());
@@ -323,6 +339,7 @@ public final class ReadCallbacks {
       composite = outerComposite;
       ordering = outerOrdering;
       keys = outerKeys;
+      later = outerLater;
       contexts.end(outer);
       checkThread();
     }
@@ -388,7 +405,8 @@ public final class ReadCallbacks {
   public void defaultReadObject() throws IOException, ClassNotFoundException {
     CallbackContext<ClassLevel> context = active();
     Object object = context.take();
-    if (active().level().isDirect()) {
+    boolean tagCounts = active().level().keepsTag() && reader.hashCost().isBounded();
+    if (active().level().isDirect() && !tagCounts) {
       blocks.setBlockMode(false);
       readDirectly(object);
     } else {
@@ -396,6 +414,9 @@ public final class ReadCallbacks {
       values.check(object);
       if (active().level().keepsSize()) {
         admit(values.get("size", 0));
+      }
+      if (tagCounts) {
+        later = reader.hashCost().laterTable(values.get("tag", 0));
       }
       values.set(object);
     }

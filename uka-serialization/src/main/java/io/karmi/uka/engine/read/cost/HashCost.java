@@ -130,6 +130,16 @@ public final class HashCost {
     }
   }
 
+  /** Whether anything counts. */
+  public boolean isBounded() {
+    return budget.isBounded();
+  }
+
+  /** What the JDK's serial proxy of this tag reads next; null if no table is made of it. */
+  public @Nullable LaterTable laterTable(int tag) {
+    return LaterTable.of(this, tag);
+  }
+
   /** Counts a value that may be hashed next. */
   public void add(@Nullable Object value) throws InvalidObjectException {
     if (value != null && value.getClass() != cheap) {
