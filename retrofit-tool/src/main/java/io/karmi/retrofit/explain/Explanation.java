@@ -109,7 +109,7 @@ public final class Explanation {
             .computeIfAbsent(place, at -> new TreeSet<>())
             .add(className);
       }
-    } catch (RuntimeException | AssertionError e) { // ASM's for no class file, or too new a one
+    } catch (RuntimeException e) { // ASM's for what is no class file, or too new a one
       left.put(place + " " + className, OneLine.printable("left as it is: " + e));
     }
   }

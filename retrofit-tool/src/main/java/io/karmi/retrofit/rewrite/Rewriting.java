@@ -58,7 +58,7 @@ abstract class Rewriting {
       } catch (MethodTooLargeException | ClassTooLargeException e) {
         return new Outcome(changed, inPlace, "with more it is too large for a class file");
       }
-    } catch (RuntimeException | AssertionError e) { // the latter is ASM's for a type that is none
+    } catch (RuntimeException e) {
       String message = e.getMessage();
       if (e instanceof IllegalArgumentException && message != null) {
         return Outcome.leftAlone(message); // says itself what is broken

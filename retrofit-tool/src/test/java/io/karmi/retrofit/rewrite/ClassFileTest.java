@@ -17,7 +17,6 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 import org.objectweb.asm.util.TraceClassVisitor;
 
 /** What is not rewired survives, in class files of every age. */
@@ -185,27 +184,6 @@ public class ClassFileTest {
    * {@code static Object run() { return new ObjectOutputStream(nonNull ? new BAOS() : null) }}, by
    * hand.
    */
-  /** ASM reads such a result as a method, and has an assertion against asking for its size. */
-  @Test
-  public void aClassThatCallsAMethodWhoseResultIsNoTypeStaysAndIsNoted() {
-    ClassWriter writer = new ClassWriter(0);
-    writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, "Made", null, "java/lang/Object", null);
-    MethodVisitor code = writer.visitMethod(Opcodes.ACC_STATIC, "run", "()V", null, null);
-    code.visitCode();
-    code.visitLdcInsn(Type.getObjectType(OUT));
-    code.visitMethodInsn(
-        Opcodes.INVOKEVIRTUAL, "java/lang/Class", "newInstance", "()Ljava/lang/Object;", false);
-    code.visitInsn(Opcodes.POP);
-    code.visitMethodInsn(Opcodes.INVOKESTATIC, "Made", "odd", "()(I)V", false);
-    code.visitInsn(Opcodes.RETURN);
-    code.visitMaxs(2, 0);
-    code.visitEnd();
-    writer.visitEnd();
-    Outcome outcome = transform(writer.toByteArray());
-    assertThat(outcome.isChanged()).isFalse();
-    assertThat(outcome.note()).contains("broken class file");
-  }
-
   private static byte[] makesAStream(int version, Attribute attribute) {
     return makesAStream(version, attribute, "run");
   }
