@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Enumeration;
 import java.util.regex.Pattern;
@@ -78,10 +79,23 @@ public final class ClassWalk {
         if (jarsInDirectory) {
           jar(path);
         }
-      } else if (isClass(name) && Files.size(path) <= EntryContents.MAXIMUM_CLASS_BYTES) {
-        tell(root.toString(), name, Files.readAllBytes(path));
+      } else if (isClass(name)) {
+        classFile(root, path, name);
       }
     }
+  }
+
+  private void classFile(Path root, Path path, String name) throws IOException {
+    byte[] bytes;
+    try {
+      if (Files.size(path) > EntryContents.MAXIMUM_CLASS_BYTES) {
+        return;
+      }
+      bytes = Files.readAllBytes(path);
+    } catch (NoSuchFileException e) {
+      return; // another program has removed it meanwhile
+    }
+    tell(root.toString(), name, bytes);
   }
 
   private void jar(Path path) throws IOException {

@@ -3,6 +3,7 @@ package io.karmi.retrofit.jar;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -39,6 +40,14 @@ final class Tree {
           @Override
           public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
             return add(path);
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException && !path.equals(real)) {
+              return FileVisitResult.CONTINUE; // another program has removed it meanwhile
+            }
+            throw e;
           }
         });
     Collections.sort(paths);
