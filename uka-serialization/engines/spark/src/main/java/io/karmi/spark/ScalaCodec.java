@@ -121,9 +121,14 @@ final class ScalaCodec implements LibraryCodec {
 
     private final boolean makesPairs;
 
+    /** Factories that know the class's companion only. Others have state of one collection. */
+    private static final Set<String> OF_COMPANION =
+        Set.of(PACKAGE + "IterableFactory$ToFactory", PACKAGE + "MapFactory$ToFactory");
+
     /**
-     * Equal to those of all proxies of the class; null as long as none has been made. Where the
-     * table of handles does not keep it, it stands for them, and no proxy is made.
+     * Equal to those of all proxies of the class; null as long as none has been made, and where
+     * they differ. Where the table of handles does not keep it, it stands for them, and no proxy is
+     * made.
      */
     private volatile @Nullable Object factory;
 
@@ -144,7 +149,7 @@ final class ScalaCodec implements LibraryCodec {
         /* The table may keep it, and must not find it again: each proxy has one of its own. */
         Object own = Objects.requireNonNull(FACTORY.getReference(proxyOf(out, object), 0));
         out.writeFresh(own);
-        factory = own;
+        factory = OF_COMPANION.contains(own.getClass().getName()) ? own : null;
       }
       out.format().openBlock(Integer.BYTES);
       out.buffer.writeInt(Integer.reverseBytes(size));

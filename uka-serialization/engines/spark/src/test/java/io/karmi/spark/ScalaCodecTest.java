@@ -138,6 +138,23 @@ public class ScalaCodecTest {
     }
   }
 
+  /** The proxy of a mutable hash table has a factory with the table's length and load factor. */
+  @Test
+  public void hashTablesKeepTheirOwnLengthAndLoadFactor() throws Exception {
+    List<Object> tables = new ArrayList<>();
+    for (int length : new int[] {1 << 12, 16, 1 << 8, 16}) {
+      tables.add(new scala.collection.mutable.HashMap<>(length, 0.5 + 1.0 / length));
+      tables.add(new scala.collection.mutable.HashSet<>(length, 0.5 + 1.0 / length));
+    }
+    byte[] bytes = written(UkaObjectOutputStream::new, tables.toArray());
+    try (ObjectInputStream in = new UkaObjectInputStream(new ByteArrayInputStream(bytes))) {
+      for (Object each : tables) {
+        assertThat(written(ObjectOutputStream::new, in.readObject()))
+            .isEqualTo(written(ObjectOutputStream::new, each));
+      }
+    }
+  }
+
   @Test
   public void collectionsWithinEachOtherPass() throws Exception {
     Object nested = "innermost";
