@@ -115,8 +115,8 @@ public final class ClassWalk {
           }
         }
       }
-    } catch (ZipException | EOFException e) {
-      throw new IOException(place + " is no jar: " + e.getMessage(), e);
+    } catch (ZipException | EOFException | IllegalArgumentException e) { // the last for a name
+      throw EntryContents.noJar(place, e);
     } finally {
       expansion.leave();
     }

@@ -1,5 +1,7 @@
 package io.karmi.retrofit.jar;
 
+import io.karmi.cli.OneLine;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +17,15 @@ final class EntryContents {
   static final long MAXIMUM_CLASS_BYTES = 64L << 20;
 
   private EntryContents() {}
+
+  /** The problem of a jar that cannot be read, in terms of the jar. */
+  static IOException noJar(String place, Exception problem) {
+    String reason =
+        problem instanceof EOFException
+            ? "the bytes of an entry end too early"
+            : OneLine.of(problem);
+    return new IOException(place + " is no jar: " + reason, problem);
+  }
 
   /**
    * Opens an entry. To read more than its header says throws an {@link IOException}: a jar of

@@ -1,6 +1,5 @@
 package io.karmi.retrofit.jar;
 
-import io.karmi.cli.OneLine;
 import io.karmi.cli.Unfinished;
 import io.karmi.retrofit.rewrite.ClassFiles;
 import io.karmi.retrofit.rewrite.Outcome;
@@ -100,10 +99,8 @@ final class JarRewriter {
         Permissions.copy(source, target);
       }
       return executable;
-    } catch (EOFException e) {
-      throw new IOException(place + " is no jar: the bytes of an entry end too early", e);
-    } catch (ZipException | IllegalArgumentException e) { // the latter for a name
-      throw new IOException(place + " is no jar: " + OneLine.of(e), e);
+    } catch (ZipException | EOFException | IllegalArgumentException e) { // the last for a name
+      throw EntryContents.noJar(place, e);
     } finally {
       expansion.leave();
     }
