@@ -10,8 +10,10 @@ import io.karmi.messaging.LinkLostException;
 import io.karmi.messaging.ObjectChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -60,7 +62,7 @@ public class HostileSocketChannelTest {
   private final class Attacked implements AutoCloseable {
     final Socket attacker = connect();
     final ObjectChannel channel = ObjectChannel.over(server.accept());
-    final DataOutputStream out = new DataOutputStream(attacker.getOutputStream());
+    final DataOutputStream out = new DataOutputStream(new Attack(attacker.getOutputStream()));
 
     Attacked() throws IOException {}
 
@@ -72,6 +74,27 @@ public class HostileSocketChannelTest {
     public void close() throws IOException {
       attacker.close();
       channel.close();
+    }
+  }
+
+  /** The attacker's bytes. The channel may close the socket before it has taken all of them. */
+  private static final class Attack extends FilterOutputStream {
+    Attack(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int b) {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) {
+      try {
+        out.write(bytes, from, length);
+      } catch (IOException e) {
+        // the channel has given this end up, which its reader tells
+      }
     }
   }
 
