@@ -1,7 +1,6 @@
 package io.karmi.jmx;
 
-import io.karmi.guard.Ledgers;
-import io.karmi.guard.RememberedObjects;
+import io.karmi.guard.PeerBuffer;
 import io.karmi.uka.JdkFormatInputStream;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.ByteArrayInputStream;
@@ -119,7 +118,7 @@ final class Parameter implements ObjectInputFilter {
     }
   }
 
-  private static final class Counted extends InputBuffer {
+  private static final class Counted extends PeerBuffer {
     private final String host;
 
     Counted(byte[] bytes, String host) {
@@ -128,18 +127,8 @@ final class Parameter implements ObjectInputFilter {
     }
 
     @Override
-    public void work(long steps) throws InvalidObjectException {
-      Ledgers.work(host, steps);
-    }
-
-    @Override
-    public boolean boundsWork() {
-      return true;
-    }
-
-    @Override
-    public void remember(Object object) throws InvalidObjectException {
-      RememberedObjects.check(object);
+    protected Object host() {
+      return host;
     }
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.exchange.record.GroupHeader;
 import io.karmi.kit.Jvm;
+import io.karmi.uka.UkaObjectOutputStream;
+import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -14,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.After;
@@ -25,6 +28,9 @@ import org.junit.rules.TemporaryFolder;
 /** Files of a host that no member has written so, which a reader of 64 MB opens. */
 public class HostileFilesTest {
   private static final int MUTATIONS = 300;
+
+  /** More than a JVM of 64 MB keeps. */
+  private static final int MANY_LEVELS = 2_000;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
   private Cluster cluster;
@@ -148,6 +154,20 @@ public class HostileFilesTest {
         });
     assertThat(reader.ask("open " + good, "ok "))
         .isEqualTo(Long.toString(Graphs.sum(Graphs.random(1, 3000))));
+  }
+
+  @Test
+  public void levelsOfLoggingThatTheReaderWouldKeepForEverAreRefused() throws Exception {
+    Level[] levels = new Level[MANY_LEVELS];
+    Arrays.setAll(levels, i -> Level.parse(String.valueOf(1_000_000 + i)));
+    OutputBuffer body = new OutputBuffer(16);
+    try (UkaObjectOutputStream out = new UkaObjectOutputStream(body)) {
+      out.writeObject(levels);
+    }
+    GroupAddress group = next();
+    byte[] content = Arrays.copyOf(body.bytes, body.position);
+    write(files.resolve(group.toString()), record(group, content));
+    assertThat(reader.ask("attempt " + group, "ok ")).isEqualTo("refused");
   }
 
   /** Those of a file whose check sum is right are those of any message. */

@@ -4,10 +4,9 @@ import io.karmi.exchange.GroupAddress;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
-import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.guard.PeerBuffer;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -21,7 +20,7 @@ import java.util.zip.CRC32C;
  * <p>All bytes are claims. What is made of them counts as a message that has not been read. Belongs
  * to one thread.
  */
-public final class GroupInput extends InputBuffer implements AutoCloseable {
+public final class GroupInput extends PeerBuffer implements AutoCloseable {
   private static final byte[] NOTHING = {};
   private static final int PIECE_BYTES = 256 << 10;
   private static final Object HOST = "groups of an exchange space";
@@ -147,13 +146,8 @@ public final class GroupInput extends InputBuffer implements AutoCloseable {
   }
 
   @Override
-  public void work(long steps) throws InvalidObjectException {
-    Ledgers.work(HOST, steps);
-  }
-
-  @Override
-  public boolean boundsWork() {
-    return true;
+  protected Object host() {
+    return HOST;
   }
 
   /**

@@ -1,19 +1,16 @@
 package io.karmi.messaging.frame;
 
-import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
-import io.karmi.guard.RememberedObjects;
-import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.guard.PeerBuffer;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 
 /**
  * Bytes of one message at a time, whose memory is counted while it is read if it has begun in a
- * {@link MessageMemory}, and whose steps to hash and compare count for the sender's host.
+ * {@link MessageMemory}.
  *
  * <p>Not thread-safe.
  */
-public final class CountedBuffer extends InputBuffer {
+public final class CountedBuffer extends PeerBuffer {
   private static final byte[] NONE = {};
 
   private final MessageMemory memory;
@@ -34,18 +31,8 @@ public final class CountedBuffer extends InputBuffer {
   }
 
   @Override
-  public void work(long steps) throws InvalidObjectException {
-    Ledgers.work(host, steps);
-  }
-
-  @Override
-  public boolean boundsWork() {
-    return true;
-  }
-
-  @Override
-  public void remember(Object object) throws InvalidObjectException {
-    RememberedObjects.check(object);
+  protected Object host() {
+    return host;
   }
 
   /** Shows the bytes of a message, {@code message[start .. end)}. */

@@ -4,13 +4,10 @@ import io.karmi.connection.channel.OrderedByteChannel;
 import io.karmi.connection.guard.Reading;
 import io.karmi.guard.HostRates;
 import io.karmi.guard.Ledger;
-import io.karmi.guard.Ledgers;
 import io.karmi.guard.MessageMemory;
-import io.karmi.guard.RememberedObjects;
-import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.guard.PeerBuffer;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -29,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * long ends the connection, and so does an empty frame inside of one, which no node sends. If the
  * {@link Ledger} has no memory left for a message, its rest is skipped.
  */
-public final class CallFrameInput extends InputBuffer implements Reading {
+public final class CallFrameInput extends PeerBuffer implements Reading {
   private static final int INITIAL_BYTES = 32 * 1024;
   private static final int MAXIMUM_BYTES = Integer.MAX_VALUE - 8;
   private static final AtomicIntegerFieldUpdater<CallFrameInput> PROGRESS =
@@ -406,18 +403,8 @@ public final class CallFrameInput extends InputBuffer implements Reading {
   }
 
   @Override
-  public void work(long steps) throws InvalidObjectException {
-    Ledgers.work(channel.peerName(), steps);
-  }
-
-  @Override
-  public boolean boundsWork() {
-    return true;
-  }
-
-  @Override
-  public void remember(Object object) throws InvalidObjectException {
-    RememberedObjects.check(object);
+  protected Object host() {
+    return channel.peerName();
   }
 
   private IOException refused(IOException why) {
