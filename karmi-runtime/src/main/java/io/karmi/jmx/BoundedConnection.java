@@ -62,6 +62,12 @@ final class BoundedConnection extends RMIConnectionImpl {
     return filtered(bytes(parameter));
   }
 
+  /** The same for a query, which the JDK evaluates. */
+  private @Nullable MarshalledObject<?> query(@Nullable MarshalledObject<?> parameter)
+      throws IOException {
+    return filtered(bytes(parameter), true);
+  }
+
   /** The serialized form; null of null. */
   private static byte @Nullable [] bytes(@Nullable MarshalledObject<?> parameter)
       throws IOException {
@@ -69,6 +75,11 @@ final class BoundedConnection extends RMIConnectionImpl {
   }
 
   private @Nullable MarshalledObject<?> filtered(byte @Nullable [] bytes) throws IOException {
+    return filtered(bytes, false);
+  }
+
+  private @Nullable MarshalledObject<?> filtered(byte @Nullable [] bytes, boolean isQuery)
+      throws IOException {
     if (bytes == null) {
       return null;
     }
@@ -76,9 +87,14 @@ final class BoundedConnection extends RMIConnectionImpl {
     if (parameter == null) {
       return new MarshalledObject<>(null);
     }
-    return Parameter.isJdkFormat(parameter)
-        ? new Parameter(parameter, share.host(), filter).marshalled()
-        : inOtherFormat(bytes);
+    if (Parameter.isJdkFormat(parameter)) {
+      return new Parameter(parameter, share.host(), filter, isQuery).marshalled();
+    }
+    if (isQuery) {
+      throw new IOException(
+          "a query has to be in the JDK's format; set the client's format of serialization to jdk");
+    }
+    return inOtherFormat(bytes);
   }
 
   /** With a filter that it keeps, in the way that it takes one: from the stream. */
@@ -156,14 +172,14 @@ final class BoundedConnection extends RMIConnectionImpl {
   @SuppressWarnings("rawtypes")
   public Set<ObjectInstance> queryMBeans(ObjectName name, MarshalledObject query, Subject subject)
       throws IOException {
-    return super.queryMBeans(name, filtered(query), subject);
+    return super.queryMBeans(name, query(query), subject);
   }
 
   @Override
   @SuppressWarnings("rawtypes")
   public Set<ObjectName> queryNames(ObjectName name, MarshalledObject query, Subject subject)
       throws IOException {
-    return super.queryNames(name, filtered(query), subject);
+    return super.queryNames(name, query(query), subject);
   }
 
   @Override

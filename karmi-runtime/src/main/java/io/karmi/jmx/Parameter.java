@@ -36,17 +36,20 @@ final class Parameter implements ObjectInputFilter {
   private final byte[] bytes;
   private final String host;
   private final @Nullable ObjectInputFilter filter;
+  private final boolean isQuery;
 
   /**
    * A parameter of a client.
    *
    * @param bytes its marshalled form, in the JDK's format
    * @param filter null for none but that of the JVM
+   * @param isQuery whether it is a query, which the JDK evaluates
    */
-  Parameter(byte[] bytes, String host, @Nullable ObjectInputFilter filter) {
+  Parameter(byte[] bytes, String host, @Nullable ObjectInputFilter filter, boolean isQuery) {
     this.bytes = bytes;
     this.host = host;
     this.filter = filter;
+    this.isQuery = isQuery;
   }
 
   /** Whether it is in the JDK's format: that of UKA counts by itself. */
@@ -92,9 +95,9 @@ final class Parameter implements ObjectInputFilter {
   }
 
   private @Nullable Object read() throws IOException, ClassNotFoundException {
-    try (Input in = new Input(new Counted(bytes, host))) {
+    try (Input in = new Input(new Counted(bytes, host), isQuery)) {
       in.setObjectInputFilter(new ArrayBound(filter, bytes.length));
-      return in.readObject();
+      return in.readParameter();
     }
   }
 
@@ -134,13 +137,27 @@ final class Parameter implements ObjectInputFilter {
 
   /** Looks for classes as a {@code MarshalledObject} does. */
   private static final class Input extends JdkFormatInputStream {
-    Input(InputBuffer buffer) throws IOException {
+    private final boolean isQuery;
+
+    Input(InputBuffer buffer, boolean isQuery) throws IOException {
       super(buffer);
+      this.isQuery = isQuery;
+    }
+
+    @Nullable Object readParameter() throws IOException, ClassNotFoundException {
+      Object read = readObject();
+      if (isQuery && read != null) {
+        checkVisits(read);
+      }
+      return read;
     }
 
     @Override
     protected Class<?> resolveClass(ObjectStreamClass description)
         throws IOException, ClassNotFoundException {
+      if (isQuery && description.getName().equals(MatchQueryExp.OF_JDK.getName())) {
+        return MatchQueryExp.class;
+      }
       try {
         return RMIClassLoader.loadClass(
             (String) null, description.getName(), Parameter.class.getClassLoader());

@@ -5,11 +5,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.rmi.registry.LocateRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,12 +34,14 @@ import javax.management.MBeanServerConnection;
 import javax.management.MBeanServerDelegate;
 import javax.management.MBeanServerNotification;
 import javax.management.Notification;
+import javax.management.NotificationFilter;
 import javax.management.NotificationFilterSupport;
 import javax.management.NotificationListener;
 import javax.management.ObjectInstance;
 import javax.management.ObjectName;
 import javax.management.Query;
 import javax.management.QueryExp;
+import javax.management.ValueExp;
 import javax.management.relation.MBeanServerNotificationFilter;
 import javax.management.remote.JMXConnectionNotification;
 import javax.management.remote.JMXConnector;
@@ -122,6 +127,11 @@ public final class ConsoleMain {
         case "lost" -> console.lost(connector);
         case "hashes" -> console.hashes();
         case "listeners" -> console.listeners();
+        case "queriesThatTakeYears" -> {
+          Thread deep = new Thread(null, console::queriesThatTakeYears, "deep", 1 << 29);
+          deep.start();
+          deep.join();
+        }
         case "waits" -> waits(new JMXServiceURL(args[0]));
         default -> console.say("level", () -> console.beans.getAttribute(console.bean, "Level"));
       }
@@ -188,6 +198,89 @@ public final class ConsoleMain {
       list = next;
     }
     return set;
+  }
+
+  /** Sends queries and a filter whose evaluation takes years, and others that look like them. */
+  private void queriesThatTakeYears() {
+    sayCause("parts in parts", () -> beans.queryNames(null, queryOfQueries(60)));
+    sayCause("parts in parts, beans", () -> beans.queryMBeans(null, queryOfQueries(60)));
+    sayCause(
+        "values in values",
+        () -> {
+          ValueExp value = Query.value(1);
+          for (int i = 0; i < 60; i++) {
+            value = Query.plus(value, value);
+          }
+          return beans.queryNames(null, Query.eq(value, Query.value(0)));
+        });
+    QueryExp deep = Query.match(Query.attr("Level"), Query.value("*"));
+    for (int i = 0; i < 20_000; i++) {
+      deep = Query.not(deep);
+    }
+    QueryExp deepest = deep;
+    sayCause("deep", () -> beans.queryNames(null, deepest));
+    say("few parts in parts", () -> beans.queryNames(bean, queryOfQueries(5)));
+    String asterisks = "*?".repeat(20) + "*\uffff";
+    ObjectName runtime = ManagementFactory.getRuntimeMXBean().getObjectName();
+    say("asterisks", () -> beans.queryNames(runtime, match("ClassPath", asterisks)));
+    say("no asterisk", () -> beans.queryNames(runtime, match("Name", "[0-9]?*")));
+    NotificationFilterSupport filter = new NotificationFilterSupport();
+    for (String each : Collections.nCopies(100, "type")) {
+      filter.enableType(each);
+    }
+    say("types", () -> listen(filter));
+    sayCause("copies of a type", () -> listen(new Copies()));
+  }
+
+  private void sayCause(String what, Callable<Object> action) {
+    say(
+        what,
+        () -> {
+          try {
+            return action.call();
+          } catch (IOException e) {
+            return e.toString();
+          }
+        });
+  }
+
+  private static QueryExp match(String attribute, String pattern) {
+    return Query.match(Query.attr(attribute), Query.value(pattern));
+  }
+
+  private Object listen(NotificationFilter filter) throws Exception {
+    NotificationListener ignoring = (notification, handback) -> {};
+    beans.addNotificationListener(bean, ignoring, filter, null);
+    beans.removeNotificationListener(bean, ignoring);
+    return "added";
+  }
+
+  /** A query of the bean that has another one twice, which has another one twice, and so on. */
+  private static QueryExp queryOfQueries(int levels) {
+    AttributeValueExp level = Query.attr("Level");
+    QueryExp query = Query.between(level, Query.value(1), level);
+    for (int i = 0; i < levels; i++) {
+      query = Query.and(query, query);
+    }
+    return query;
+  }
+
+  /** Becomes the JDK's filter, whose types are two thousand million times the same one. */
+  private static final class Copies implements NotificationFilter {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public boolean isNotificationEnabled(Notification notification) {
+      return false;
+    }
+
+    private Object writeReplace() throws Exception {
+      NotificationFilterSupport filter = new NotificationFilterSupport();
+      Field types = NotificationFilterSupport.class.getDeclaredField("enabledTypes");
+      types.setAccessible(true);
+      types.set(filter, Collections.nCopies(Integer.MAX_VALUE, "type"));
+      return filter;
+    }
   }
 
   /** Adds listeners with filters of a thousand types, until they are refused. */
@@ -293,6 +386,11 @@ public final class ConsoleMain {
     say("set", () -> setLevel(3));
     say("level", () -> beans.getAttribute(bean, "Level"));
     say("list", () -> invoke("echo", new ArrayList<>(List.of("text"))));
+    say(
+        "like",
+        () ->
+            beans.queryNames(
+                ManagementFactory.getRuntimeMXBean().getObjectName(), match("Name", "[0-9]?*@*")));
     say("date", () -> invoke("echo", java.time.LocalDate.of(2001, 2, 3)));
   }
 

@@ -191,6 +191,33 @@ public class JmxConnectorTest {
     }
   }
 
+  @Test(timeout = 60_000)
+  public void queriesAndFiltersTakeNoMoreTimeThanTheirLengthExplains() throws Exception {
+    try (Jvm host = host(List.of())) {
+      List<String> lines =
+          console(
+              List.of("--add-opens=java.management/javax.management=ALL-UNNAMED"),
+              host.awaitLine("karmi "),
+              "queriesThatTakeYears");
+      for (String endless :
+          List.of("parts in parts", "parts in parts, beans", "values in values")) {
+        assertThat(lines)
+            .anyMatch(
+                line ->
+                    line.startsWith(endless + " java.io.InvalidObjectException")
+                        && line.contains("to visit all takes more than"));
+      }
+      assertThat(lines)
+          .contains(
+              "few parts in parts [test:type=Managed]",
+              "asterisks []",
+              "no asterisk [java.lang:type=Runtime]",
+              "types added")
+          .anyMatch(line -> line.startsWith("deep java.io.InvalidObjectException"))
+          .anyMatch(line -> line.matches("copies of a type .*filter status: REJECTED"));
+    }
+  }
+
   @Test
   public void clientWaitsForNotificationsInOneThreadOfTheServer() throws Exception {
     try (Jvm host = host(List.of())) {
@@ -290,7 +317,8 @@ public class JmxConnectorTest {
     try (Jvm host = host(List.of(), "jmx.remote.rmi.server.serial.filter.pattern=" + pattern)) {
       List<String> stock = console(host.awaitLine("stock "), "write");
       List<String> karmi = console(host.awaitLine("karmi "), "write");
-      assertThat(karmi).contains("set done", "level 3", "list [text]");
+      assertThat(karmi)
+          .contains("set done", "level 3", "list [text]", "like [java.lang:type=Runtime]");
       assertThat(karmi)
           .as("a date is made from java.time.Ser, which the pattern does not allow")
           .contains("date threw java.io.InvalidClassException");

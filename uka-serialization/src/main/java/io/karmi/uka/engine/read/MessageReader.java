@@ -222,6 +222,15 @@ public final class MessageReader implements Continuation {
     return handles.objects();
   }
 
+  /** {@link io.karmi.uka.engine.read.cost.HashCost#checkVisits} of an object that was read. */
+  public void checkVisits(Object object) throws InvalidObjectException {
+    try {
+      objects.hashCost().checkVisits(object);
+    } catch (StackOverflowError e) {
+      throw VmErrors.endless(object.getClass(), e);
+    }
+  }
+
   /** {@code ObjectInputStream.enableResolveObject}. */
   public boolean enableResolve(boolean enable) {
     return objects.completion().enableResolve(enable);

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +39,9 @@ public final class HashCost {
   /** Bits of a number that are hashed in about the time of a step within a collection. */
   private static final int BITS_PER_STEP = 1 << 11;
 
-  private static final ClassValue<HashShape> SHAPES =
-      new ClassValue<>() {
-        @Override
-        protected HashShape computeValue(Class<?> type) {
-          return HashShape.of(type);
-        }
-      };
+  private static final ClassValue<HashShape> SHAPES = shapes(HashShape::of);
+
+  private static final ClassValue<HashShape> SHAPES_OF_CONTENT = shapes(HashShape::ofContent);
 
   private final StepBudget budget;
   private final ComparatorCost comparators;
@@ -64,9 +61,47 @@ public final class HashCost {
   /** Class of the last value that needed no count; most keys are of one class. */
   private @Nullable Class<?> cheap;
 
+  private final ClassValue<HashShape> shapes;
+
   public HashCost(StepBudget budget, ComparatorCost comparators) {
+    this(budget, comparators, SHAPES);
+  }
+
+  private HashCost(StepBudget budget, ComparatorCost comparators, ClassValue<HashShape> shapes) {
     this.budget = budget;
     this.comparators = comparators;
+    this.shapes = shapes;
+  }
+
+  private static ClassValue<HashShape> shapes(Function<Class<?>, HashShape> of) {
+    return new ClassValue<>() {
+      @Override
+      protected HashShape computeValue(Class<?> type) {
+        return of.apply(type);
+      }
+    };
+  }
+
+  /**
+   * Refuses a value of which a method that visits all its parts would visit more than the length of
+   * the message explains: one that is in several places counts as often. Its parts are what fields,
+   * collections and arrays of the platform's classes lead to.
+   */
+  public void checkVisits(Object value) throws InvalidObjectException {
+    new HashCost(budget, comparators, SHAPES_OF_CONTENT).refuseLong(value);
+  }
+
+  private void refuseLong(Object value) throws InvalidObjectException {
+    long most = budget.free();
+    long steps = stepsOf(value, new IdentityHashMap<>(), most);
+    if (steps <= most && !circular) {
+      return;
+    }
+    throw new InvalidObjectException(
+        value.getClass().getName()
+            + ": its parts contain each other so often that to visit all takes more than "
+            + most
+            + " steps; send one whose parts are in fewer places");
   }
 
   /** A message begins. */
@@ -183,7 +218,7 @@ public final class HashCost {
 
   /** Steps of a hash, or a number beyond the budget. */
   private long stepsOf(@Nullable Object value, IdentityHashMap<Object, Long> counts, long most) {
-    HashShape shape = value == null ? HashShape.LEAF : SHAPES.get(value.getClass());
+    HashShape shape = value == null ? HashShape.LEAF : shapes.get(value.getClass());
     if (value == null || shape == HashShape.LEAF) {
       return 1;
     }

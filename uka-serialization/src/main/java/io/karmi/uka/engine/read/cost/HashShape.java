@@ -38,13 +38,17 @@ enum HashShape {
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
 
   static HashShape of(Class<?> type) {
-    if (type == BigInteger.class || type == BigDecimal.class || type == BitSet.class) {
+    boolean hashesOthers =
+        !isOfProgram(type) && hashesContent(type) && !IdentityHashMap.class.isAssignableFrom(type);
+    return hashesOthers || isSized(type) ? ofContent(type) : LEAF;
+  }
+
+  /** The shape of its content, whether it is hashed or not. */
+  static HashShape ofContent(Class<?> type) {
+    if (isSized(type)) {
       return SIZED;
     }
     if (isOfProgram(type) || type.isArray() || type.isEnum() || type == Class.class) {
-      return LEAF;
-    }
-    if (!hashesContent(type) || IdentityHashMap.class.isAssignableFrom(type)) {
       return LEAF;
     }
     if (Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
@@ -54,6 +58,10 @@ enum HashShape {
       return ELEMENTS;
     }
     return leadsAnywhere(type, new HashSet<>()) ? FIELDS : LEAF;
+  }
+
+  private static boolean isSized(Class<?> type) {
+    return type == BigInteger.class || type == BigDecimal.class || type == BitSet.class;
   }
 
   private static boolean isSorted(Class<?> type) {

@@ -70,6 +70,11 @@ public final class StepBudget {
     return MAXIMUM_STEPS + STEPS_PER_HANDLE * handles.size();
   }
 
+  /** Steps that the length of the message explains. */
+  long free() {
+    return FREE_STEPS + FREE_STEPS_PER_HANDLE * handles.size();
+  }
+
   /**
    * Counts steps that are about to be taken.
    *
@@ -121,7 +126,7 @@ public final class StepBudget {
   }
 
   private void tell() throws InvalidObjectException {
-    long many = steps + comparing - FREE_STEPS - FREE_STEPS_PER_HANDLE * handles.size();
+    long many = steps + comparing - free();
     if (many > told) {
       long untold = many - told;
       told = many;
