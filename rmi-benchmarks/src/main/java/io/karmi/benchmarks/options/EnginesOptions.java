@@ -17,8 +17,8 @@ public final class EnginesOptions {
               option(
                   "workload",
                   "NAMES",
-                  "only these of [media, orders, shuffle8, shuffle32, sort32, broadcast, WORDCOUNT,"
-                      + " PAGERANK, KMEANS, CLOSURE, SORT, flink-state, flink-network]; those in"
+                  "only these of [media, orders, shuffle8, shuffle32, sort32, broadcast, scala,"
+                      + " WORDCOUNT, PAGERANK, KMEANS, CLOSURE, SORT, flink-state, flink-network]; those in"
                       + " capitals are whole jobs"))
           .addOption(
               option(

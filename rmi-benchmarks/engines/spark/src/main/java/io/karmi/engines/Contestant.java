@@ -45,7 +45,8 @@ public enum Contestant {
             "examples.spark.Order",
             "examples.spark.Order$State",
             "examples.spark.Point",
-            "java.util.ArrayList");
+            "java.util.ArrayList",
+            "io.karmi.engines.ScalaValue$Line");
   }
 
   /** What the tables call it. */

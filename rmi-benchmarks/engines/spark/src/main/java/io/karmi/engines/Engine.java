@@ -23,6 +23,7 @@ enum Engine {
             "shuffle32",
             "sort32",
             "broadcast",
+            "scala",
             "WORDCOUNT",
             "PAGERANK",
             "KMEANS",

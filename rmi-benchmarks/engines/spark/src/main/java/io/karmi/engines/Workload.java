@@ -7,9 +7,11 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.HashPartitioner;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 
@@ -28,6 +30,9 @@ final class Workload {
   private final JavaRDD<MediaContent> media;
   private final JavaPairRDD<String, Order> orders;
   private final HashMap<String, Order> table = new HashMap<>();
+
+  /** As a thread of Spark's keeps it. */
+  private final SerializerInstance serializer = SparkEnv.get().serializer().newInstance();
 
   Workload(JavaSparkContext spark, TaskCosts costs, Sizes sizes) {
     this.spark = spark;
@@ -97,6 +102,7 @@ final class Workload {
               "sorting shuffle to 32",
               orders.repartitionAndSortWithinPartitions(new HashPartitioner(32)));
       case "broadcast" -> Broadcasts.measure(table());
+      case "scala" -> ScalaValue.measure(serializer, sizes.orders() / 20);
       default -> List.of(job(Job.valueOf(name)));
     };
   }

@@ -76,6 +76,24 @@ public class EnginesMainIT {
   }
 
   @Test
+  public void scalasValuesAreMeasuredAndComeBackFromEachSerializer() throws Exception {
+    String json = folder.getRoot() + "/engines.json";
+    int exit =
+        run(
+            "--workload=scala",
+            "--sizes=" + Sizes.SMALL,
+            "--rounds=2",
+            "--warm-up=0",
+            "--json=" + json);
+    assertThat(exit).as("%s%s", out, err).isZero();
+    assertThat(ResultsFile.read(Path.of(json)).kernels())
+        .containsExactlyElementsOf(ScalaValue.kernels().toList())
+        .contains("Vector: write", "case class: read");
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .containsPattern("Vector: write +time +uka +/ kryo +\\d+\\.\\d\\d .* at most 0\\.8: ");
+  }
+
+  @Test
   public void theFloorHasAllRecordsAndNextToNoBytes() throws Exception {
     String json = folder.getRoot() + "/engines.json";
     int exit =
