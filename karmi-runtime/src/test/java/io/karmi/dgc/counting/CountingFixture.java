@@ -53,6 +53,8 @@ abstract class CountingFixture {
   /** The objects of the owner. */
   static final class Exported implements ExportedObjects {
     final Set<Long> held = ConcurrentHashMap.newKeySet();
+
+    /** Of what is held no longer, all: it is noted here first. */
     final List<Long> letGo = new CopyOnWriteArrayList<>();
 
     @Override
@@ -68,8 +70,8 @@ abstract class CountingFixture {
 
     @Override
     public void letGo(long number) {
-      held.remove(number);
       letGo.add(number);
+      held.remove(number);
     }
   }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.junit.After;
@@ -130,7 +131,10 @@ abstract class LeaseFixture {
 
   static final class Exported implements ExportedObjects {
     final Set<Long> held = ConcurrentHashMap.newKeySet();
-    final List<Long> letGo = new ArrayList<>();
+
+    /** Of what is held no longer, all: it is noted here first. */
+    final List<Long> letGo = new CopyOnWriteArrayList<>();
+
     final AtomicInteger failures = new AtomicInteger();
     volatile boolean exists = true;
 
@@ -152,8 +156,8 @@ abstract class LeaseFixture {
       if (failures.getAndDecrement() > 0) {
         throw new OutOfMemoryError("unable to create native thread (made)");
       }
-      held.remove(number);
       letGo.add(number);
+      held.remove(number);
     }
   }
 }
