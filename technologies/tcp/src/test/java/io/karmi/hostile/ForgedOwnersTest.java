@@ -11,9 +11,12 @@ import io.karmi.contract.hostile.WireBytes;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
@@ -36,34 +39,31 @@ public class ForgedOwnersTest {
   /** What the node is to connect to: closes the first connections, and lets the others wait. */
   private static final class Victim implements AutoCloseable {
     final AtomicInteger met = new AtomicInteger();
-    final AtomicInteger waiting = new AtomicInteger();
     final AtomicInteger mostWaiting = new AtomicInteger();
-    private final ServerSocket listening =
-        new ServerSocket(0, 500, InetAddress.getByName("127.0.0.1"));
+    private final ServerSocketChannel listening = ServerSocketChannel.open();
+    private final List<SocketChannel> waiting = new CopyOnWriteArrayList<>();
 
     Victim() throws IOException {
-      start(this::acceptAll);
-    }
-
-    private static void start(Runnable work) {
-      Thread thread = new Thread(work, "victim");
+      listening.bind(new InetSocketAddress("127.0.0.1", 0), 500);
+      Thread thread = new Thread(this::acceptAll, "victim");
       thread.setDaemon(true);
       thread.start();
     }
 
-    String address() {
-      return "127.0.0.1:" + listening.getLocalPort();
+    String address() throws IOException {
+      return "127.0.0.1:" + ((InetSocketAddress) listening.getLocalAddress()).getPort();
     }
 
     private void acceptAll() {
       try {
         while (true) {
-          Socket socket = listening.accept();
+          SocketChannel channel = listening.accept();
           if (met.incrementAndGet() <= OWNERS) {
-            socket.close();
+            channel.close();
           } else {
-            mostWaiting.accumulateAndGet(waiting.incrementAndGet(), Math::max);
-            start(() -> awaitEnd(socket));
+            channel.configureBlocking(false);
+            waiting.add(channel);
+            mostWaiting.accumulateAndGet(countWaiting(), Math::max);
           }
         }
       } catch (IOException e) {
@@ -71,19 +71,39 @@ public class ForgedOwnersTest {
       }
     }
 
-    private void awaitEnd(Socket socket) {
-      try (socket) {
-        socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+    /**
+     * Connections that the node has not closed. Their ends are looked for here, since threads that
+     * wait for them may learn of them later than this one is given the next connections.
+     */
+    private int countWaiting() throws IOException {
+      for (SocketChannel each : waiting) {
+        if (isAtEnd(each)) {
+          waiting.remove(each);
+          each.close();
+        }
+      }
+      return waiting.size();
+    }
+
+    private static boolean isAtEnd(SocketChannel channel) {
+      ByteBuffer introduction = ByteBuffer.allocate(1 << 12);
+      try {
+        int count;
+        do {
+          count = channel.read(introduction.clear());
+        } while (count > 0);
+        return count < 0;
       } catch (IOException e) {
-        return; // reset, which is an end
-      } finally {
-        waiting.decrementAndGet();
+        return true; // reset
       }
     }
 
     @Override
     public void close() throws IOException {
       listening.close();
+      for (SocketChannel each : waiting) {
+        each.close();
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
 import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.FreePort;
 import io.karmi.technology.ForeignPeerException;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
@@ -38,8 +39,8 @@ public class HostilePeerTest {
 
   @Before
   public void open() throws IOException {
-    server = Wire.open(serverNode, "karmi.handshakeTimeout", "500");
-    client = Wire.open(clientNode, "karmi.handshakeTimeout", "500");
+    server = Wire.open(serverNode);
+    client = Wire.open(clientNode);
     way = server.listen(0);
   }
 
@@ -66,7 +67,8 @@ public class HostilePeerTest {
 
   @Test
   public void halfAnIntroductionIsDisconnectedInTime() throws Exception {
-    try (Socket socket = Wire.connect(way)) {
+    try (TcpTechnology hasty = Wire.open(serverNode, "karmi.handshakeTimeout", "500");
+        Socket socket = Wire.connect(hasty.listen(0))) {
       socket.getOutputStream().write("KRM".getBytes(StandardCharsets.US_ASCII));
       assertDisconnected(socket);
     }
@@ -168,8 +170,9 @@ public class HostilePeerTest {
   @Test
   public void whoSaysNothingIsGivenUpInTime() throws Exception {
     List<Socket> kept = new java.util.concurrent.CopyOnWriteArrayList<>();
-    try (ServerSocket stranger = listening(kept::add)) {
-      assertThatThrownBy(() -> Nodes.next(client, Wire.anybody(client, stranger.getLocalPort()), 1))
+    try (ServerSocket stranger = listening(kept::add);
+        TcpTechnology hasty = Wire.open(clientNode, "karmi.handshakeTimeout", "500")) {
+      assertThatThrownBy(() -> Nodes.next(hasty, Wire.anybody(hasty, stranger.getLocalPort()), 1))
           .isInstanceOf(ConnectIOException.class)
           .isNotInstanceOf(ForeignPeerException.class)
           .hasMessageContaining("500 ms");
@@ -195,10 +198,7 @@ public class HostilePeerTest {
 
   @Test
   public void nobodyThereIsAConnectException() throws Exception {
-    int free;
-    try (ServerSocket briefly = new ServerSocket(0)) {
-      free = briefly.getLocalPort();
-    }
+    int free = FreePort.any();
     assertThatThrownBy(() -> Nodes.next(client, Wire.anybody(client, free), 1))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("Connection refused to host: localhost");

@@ -47,11 +47,10 @@ public class StrangersPipesTest {
   @Test
   public void opensNoPipeWithoutItsKeyInTime() throws Exception {
     try (TcpTechnology server =
-        Wire.open(new MessageTaker(accepted::add), "karmi.handshakeTimeout", "500")) {
+        Wire.open(new MessageTaker(accepted::add), "karmi.handshakeTimeout", "1000")) {
       TechnologyId way = server.listen(0);
       try (Socket silent = introduced(way);
           Socket slow = introduced(way)) {
-        assertThat(server.limit().present()).isEqualTo(2);
         Future<Boolean> sending = threads.submit(() -> trickle(slow));
         assertThat(isEnded(silent)).as("silent").isTrue();
         assertThat(isEnded(slow)).as("a byte now and then, forever in time").isTrue();
@@ -67,7 +66,7 @@ public class StrangersPipesTest {
     try {
       for (int i = 0; i < 7; i++) {
         to.getOutputStream().write(i);
-        Thread.sleep(150);
+        Thread.sleep(250);
       }
     } catch (IOException e) {
       return true; // closed meanwhile
