@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
 import io.karmi.kit.Deadline;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
@@ -156,10 +157,7 @@ public class StoppedReceiverTest {
     public static void main(String[] arguments) throws Exception {
       Main here = new Main();
       Messaging.ofThisNode().receive(Load.class, (message, from) -> here.add(message.number()));
-      int port;
-      try (java.net.ServerSocket free = new java.net.ServerSocket(0)) {
-        port = free.getLocalPort();
-      }
+      int port = FreePort.any();
       Registry registry = LocateRegistry.createRegistry(port);
       registry.rebind("counter", UnicastRemoteObject.exportObject(here, 0));
       System.out.println("port " + port);

@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.kit.FreePort;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.io.BufferedReader;
@@ -141,10 +142,7 @@ public class TwoJvmsTest {
       messaging.answer(Twice.class, (question, from) -> 2 * question.number());
       messaging.answer(Forever.class, (question, from) -> new CompletableFuture<>());
       messaging.answer(CallMe.class, (question, from) -> question.object().sum());
-      int port;
-      try (java.net.ServerSocket free = new java.net.ServerSocket(0)) {
-        port = free.getLocalPort();
-      }
+      int port = FreePort.any();
       java.rmi.registry.Registry registry = LocateRegistry.createRegistry(port);
       registry.rebind("here", UnicastRemoteObject.exportObject(here, 0));
       System.out.println(port);
