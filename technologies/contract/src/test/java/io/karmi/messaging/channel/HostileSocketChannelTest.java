@@ -163,12 +163,13 @@ public class HostileSocketChannelTest {
 
   @Test
   public void aClaimOfLengthTakesNoMemoryBeforeItsBytesHaveCome() throws Exception {
+    long before = Ledgers.messages().taken(); // others of this JVM may still be giving back
     try (Attacked attacked = new Attacked()) {
       attacked.open();
       attacked.out.writeInt((int) Math.min(Runtime.getRuntime().maxMemory() / 5, 1 << 30));
       attacked.out.writeByte(SocketFrame.GRAPH);
       attacked.out.write(new byte[100]);
-      assertThat(io.karmi.guard.Ledgers.messages().taken()).isLessThan(1 << 20);
+      assertThat(Ledgers.messages().taken() - before).isLessThan(1 << 20);
       attacked.attacker.shutdownOutput();
       assertThatThrownBy(attacked.channel::read).isInstanceOf(LinkLostException.class);
     }
