@@ -30,7 +30,9 @@ import org.junit.runner.RunWith;
 public class GivenUpCallsTest {
   private static final String MAIN = TimedMain.class.getName();
   private static final long LONG_MILLIS = 60_000;
-  private static final long DEAF_MILLIS = 2_500;
+
+  /** Longer than an interrupt takes to arrive where it is asked for. */
+  private static final long LEFT_ALONE_MILLIS = 2_500;
 
   /** More than a network takes for a process that reads nothing. */
   private static final int LONG_BYTES = 48 << 20;
@@ -55,11 +57,24 @@ public class GivenUpCallsTest {
     callee.close();
   }
 
-  /** One method has asked for an interrupt, and one, which takes longer, has not. */
-  private static void assertOnlyOneIsInterrupted(Jvm callee) throws Exception {
-    assertThat(callee.awaitLinesWith("was interrupted", 1)).containsOnly("was interrupted false");
-    assertThat(callee.awaitLinesWith("has slept", 1)).hasSize(1);
-    assertThat(callee.linesWith("was disturbed")).isEmpty();
+  /** One method has asked for an interrupt, and one, which sleeps until it is told, has not. */
+  private static void assertOnlyOneIsInterrupted(Jvm... callees) throws Exception {
+    for (Jvm each : callees) {
+      assertThat(each.awaitLinesWith("was interrupted", 1)).containsOnly("was interrupted false");
+    }
+    leaveAlone(callees);
+    for (Jvm each : callees) {
+      assertThat(each.awaitLinesWith("has slept", 1)).hasSize(1);
+      assertThat(each.linesWith("was disturbed")).isEmpty();
+    }
+  }
+
+  /** Wakes those who sleep, after a time in which nothing has to reach them. */
+  private static void leaveAlone(Jvm... callees) throws Exception {
+    TimeUnit.MILLISECONDS.sleep(LEFT_ALONE_MILLIS);
+    for (Jvm each : callees) {
+      each.tell("awake");
+    }
   }
 
   @Test
@@ -77,9 +92,7 @@ public class GivenUpCallsTest {
         callees.get(i).awaitLinesWith("sleeps", 2);
         callers.get(i).kill();
       }
-      for (Jvm each : callees) {
-        assertOnlyOneIsInterrupted(each);
-      }
+      assertOnlyOneIsInterrupted(callees.toArray(new Jvm[0]));
     } finally {
       callers.forEach(Jvm::close);
       callees.forEach(Jvm::close);
@@ -101,20 +114,22 @@ public class GivenUpCallsTest {
   @Test
   public void interruptOfACallerThatWaitsOnReachesNoMethod() throws Exception {
     FutureTask<Boolean> call =
-        new FutureTask<>(() -> timed.sleepInterruptibly(1500) == 2 && Thread.interrupted());
+        new FutureTask<>(() -> timed.sleepInterruptibly(LONG_MILLIS) == 2 && Thread.interrupted());
     Thread caller = new Thread(call);
     caller.start();
     callee.awaitLine("sleeps lightly");
     caller.interrupt();
+    leaveAlone(callee);
     assertThat(call.get(60, TimeUnit.SECONDS)).as("left alone, and still interrupted").isTrue();
     assertThat(callee.linesWith("was interrupted")).isEmpty();
   }
 
   @Test
   public void cancelledFutureReachesNoMethodThatHasNotAskedForThat() throws Exception {
-    CompletableFuture<Integer> future = timed.sleepOnMeanwhile(DEAF_MILLIS);
+    CompletableFuture<Integer> future = timed.sleepOnMeanwhile(LONG_MILLIS);
     callee.awaitLine("sleeps");
     assertThat(future.cancel(true)).isTrue();
+    leaveAlone(callee);
     callee.awaitLine("has slept");
     assertThat(callee.linesWith("was disturbed")).isEmpty();
   }

@@ -33,11 +33,8 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
 
   private static final CountDownLatch FED = new CountDownLatch(1);
 
-  /** Open as soon as those who sleep in {@link #sleep} are told to wake up. */
+  /** Open as soon as those who sleep are told to wake up. */
   private static final CountDownLatch AWAKE = new CountDownLatch(1);
-
-  /** Longer than an interrupt takes to arrive where it is asked for. */
-  private static final long DEAF_MILLIS = 2_500;
 
   /** Else a reply may come before its caller looks whether its time is over. */
   private static final long LATE_NANOS = 5_000_000_000L;
@@ -79,7 +76,7 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
 
   /** Calls a method that asks to be interrupted and one that does not, until it is killed. */
   private static void abandon(Timed timed) throws Exception {
-    Thread deaf = caller("deaf", () -> timed.sleep(DEAF_MILLIS));
+    Thread deaf = caller("deaf", () -> timed.sleep(LONG_MILLIS));
     Thread light = caller("light", () -> timed.sleepInterruptibly(LONG_MILLIS));
     BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
     for (String line = commands.readLine(); line != null; line = commands.readLine()) {
@@ -176,7 +173,7 @@ public final class TimedMain extends UnicastRemoteObject implements Timed {
       return Karmi.interruptible(
           () -> {
             Karmi.interruptible(() -> 0); // one inside another ends nothing
-            Thread.sleep(millis);
+            AWAKE.await(millis, TimeUnit.MILLISECONDS);
             print("was left alone");
             return 2;
           });

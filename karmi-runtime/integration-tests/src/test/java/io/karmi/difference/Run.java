@@ -121,7 +121,9 @@ final class Run {
     }
   }
 
-  private static String observed(Jvm server, Jvm client) {
+  /** The client has ended; the server may have printed lines that are yet to be read. */
+  private static String observed(Jvm server, Jvm client) throws InterruptedException {
+    server.killAndRead();
     List<String> observed = new ArrayList<>(observed("server", server));
     observed.addAll(observed("client", client));
     return String.join("\n", observed);

@@ -59,7 +59,7 @@ public class EntryPointsTest {
         Jvm stranger = Jvm.start(MAIN, "attack", server.awaitLine("port "))) {
       List<String> outcomes = stranger.everything();
       assertThat(outcomes).contains("over");
-      assertThat(server.linesWith("EVIL"))
+      assertThat(server.awaitLinesWith("EVIL", 1))
           .as("read once, by the object that declares it: the attack can be seen")
           .hasSize(1);
       return outcomes;

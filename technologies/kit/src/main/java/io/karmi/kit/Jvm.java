@@ -276,6 +276,13 @@ public final class Jvm implements AutoCloseable {
     }
   }
 
+  /** Kills it, and waits until all lines that it has printed have been read. */
+  public void killAndRead() throws InterruptedException {
+    process.toHandle().destroyForcibly(); // leaves its output open
+    process.waitFor();
+    reader.join();
+  }
+
   /** Kills it as nothing else can (SIGKILL on POSIX), and waits until it is gone. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
