@@ -13,8 +13,7 @@ import java.util.List;
 /** A server and members in JVMs of their own, all killed when it is closed. */
 final class Cluster implements AutoCloseable {
   /** A JVM takes some seconds to start on a machine that does much else. */
-  private static final String TIMEOUT =
-      "-Dkarmi.internal.exchangeTimeout=" + MemberMain.LIMIT_MILLIS;
+  static final String TIMEOUT = "-Dkarmi.internal.exchangeTimeout=" + MemberMain.LIMIT_MILLIS;
 
   static final List<String> FILTERED = List.of("-Dkarmi.serialFilter=interface");
 

@@ -107,7 +107,7 @@ public class SharingTest {
     try (Jvm member =
         Jvm.start(
             "-Dkarmi.exchange.dir=" + folder.newFolder(),
-            "-Dkarmi.internal.exchangeTimeout=5000",
+            Cluster.TIMEOUT,
             MemberMain.class.getName(),
             "//127.0.0.1:" + port + "/exchange")) {
       member.awaitLine("joined");
