@@ -57,16 +57,23 @@ public class KarmicSiegeTest {
     Random random = new Random(seed);
     for (int i = 0; i < MUTATIONS; i++) {
       Files.write(file, mutated(good, random));
-      Path out = folder.newFolder("out" + i).toPath();
-      ByteArrayOutputStream err = new ByteArrayOutputStream();
-      int exit = karmic(err, classes, out);
-      String said = err.toString(StandardCharsets.UTF_8);
-      assertThat(exit).as("seed %d: %s", seed, said).isBetween(0, 1);
-      if (exit == 1) {
-        assertThat(said).as("seed %d", seed).isNotEmpty().doesNotContain("\tat ");
-        try (Stream<Path> left = Files.walk(out)) {
-          assertThat(left.filter(Files::isRegularFile)).as("seed %d", seed).isEmpty();
-        }
+      try {
+        assertMadeOrRefusedByALine(classes, folder.newFolder("out" + i).toPath());
+      } catch (Exception | Error e) {
+        throw new AssertionError("mutation " + i + " of seed " + seed, e);
+      }
+    }
+  }
+
+  private void assertMadeOrRefusedByALine(Path classes, Path out) throws IOException {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int exit = karmic(err, classes, out);
+    String said = err.toString(StandardCharsets.UTF_8);
+    assertThat(exit).as(said).isBetween(0, 1);
+    if (exit == 1) {
+      assertThat(said).isNotEmpty().doesNotContain("\tat ");
+      try (Stream<Path> left = Files.walk(out)) {
+        assertThat(left.filter(Files::isRegularFile)).isEmpty();
       }
     }
   }
