@@ -3,6 +3,7 @@ package io.karmi.uka;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.codec.PlatformCodecs;
 import io.karmi.uka.codec.Strategies;
+import io.karmi.uka.engine.read.BlockReader;
 import io.karmi.uka.engine.read.ClassFinder;
 import io.karmi.uka.engine.read.InputHooks;
 import io.karmi.uka.engine.read.MessageReader;
@@ -52,6 +53,10 @@ public class UkaObjectInputStream extends ObjectInputStream {
   private final UkaOptions.@Nullable Types types;
 
   private MessageReader reader;
+
+  @SuppressWarnings("NullAway.Init") // set with the reader
+  private BlockReader blocks;
+
   private boolean filterFixed;
 
   /** Whether the JDK's methods are called, as other agents may have hooked them. */
@@ -169,7 +174,10 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   private MessageReader newReader(FormatReader from, boolean embedded) {
-    return new MessageReader(new Hooks(), buffer, from, Strategies.INSTANCE, embedded);
+    MessageReader made =
+        new MessageReader(new Hooks(), buffer, from, Strategies.INSTANCE, embedded);
+    blocks = made.blocks();
+    return made;
   }
 
   /* For unmarshalling constructors. */
@@ -349,7 +357,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   protected void readStreamHeader() throws IOException, StreamCorruptedException {
-    UkaOptions.Format found = formatOf(reader.blocks().readInt());
+    UkaOptions.Format found = formatOf(blocks.readInt());
     if (found != format) {
       changeFormat(found);
     }
@@ -379,24 +387,19 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   public int read() throws IOException {
-    return reader.blocks().read();
+    return blocks.read();
   }
 
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
     Objects.requireNonNull(bytes);
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    return reader.blocks().read(bytes, offset, length);
-  }
-
-  @Override
-  public long skip(long count) throws IOException {
-    return super.skip(count);
+    return blocks.read(bytes, offset, length);
   }
 
   @Override
   public int available() throws IOException {
-    return reader.blocks().available();
+    return blocks.available();
   }
 
   @Override
@@ -409,79 +412,79 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   @Override
   public boolean readBoolean() throws IOException {
-    return reader.blocks().readUnsignedByte() != 0;
+    return blocks.readUnsignedByte() != 0;
   }
 
   @Override
   public byte readByte() throws IOException {
-    return (byte) reader.blocks().readUnsignedByte();
+    return (byte) blocks.readUnsignedByte();
   }
 
   @Override
   public int readUnsignedByte() throws IOException {
-    return reader.blocks().readUnsignedByte();
+    return blocks.readUnsignedByte();
   }
 
   @Override
   public char readChar() throws IOException {
-    return (char) reader.blocks().readUnsignedShort();
+    return (char) blocks.readUnsignedShort();
   }
 
   @Override
   public short readShort() throws IOException {
-    return (short) reader.blocks().readUnsignedShort();
+    return (short) blocks.readUnsignedShort();
   }
 
   @Override
   public int readUnsignedShort() throws IOException {
-    return reader.blocks().readUnsignedShort();
+    return blocks.readUnsignedShort();
   }
 
   @Override
   public int readInt() throws IOException {
-    return reader.callbacks().readInt();
+    return reader.callbacks().passInt(blocks.readInt());
   }
 
   @Override
   public long readLong() throws IOException {
-    return reader.blocks().readLong();
+    return blocks.readLong();
   }
 
   @Override
   public float readFloat() throws IOException {
-    return Float.intBitsToFloat(reader.blocks().readInt());
+    return Float.intBitsToFloat(blocks.readInt());
   }
 
   @Override
   public double readDouble() throws IOException {
-    return Double.longBitsToDouble(reader.blocks().readLong());
+    return Double.longBitsToDouble(blocks.readLong());
   }
 
   @Override
   public void readFully(byte[] bytes) throws IOException {
-    reader.blocks().readFully(bytes, 0, bytes.length);
+    blocks.readFully(bytes, 0, bytes.length);
   }
 
   @Override
   public void readFully(byte[] bytes, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    reader.blocks().readFully(bytes, offset, length);
+    blocks.readFully(bytes, offset, length);
   }
 
   @Override
   public int skipBytes(int count) throws IOException {
-    return reader.blocks().skipBytes(count);
+    return blocks.skipBytes(count);
   }
 
   @Override
   @Deprecated
   public @Nullable String readLine() throws IOException {
-    return reader.blocks().readLine();
+    return blocks.readLine();
   }
 
   @Override
   public String readUTF() throws IOException {
-    return reader.blocks().readUtf();
+    return blocks.readUtf();
   }
 
   /**
@@ -511,20 +514,12 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
   private static boolean isOfJdk(Object filterFactory) {
     if (filterFactory != factoryOfJdk) {
-      String name = filterFactory.getClass().getName();
-      if (!name.startsWith("java.io.ObjectInputFilter$Config$")) {
+      if (!filterFactory.getClass().getName().startsWith("java.io.ObjectInputFilter$Config$")) {
         return false;
       }
       factoryOfJdk = filterFactory;
     }
     return true;
-  }
-
-  /** The loader in which the JDK's stream makes proxy classes. */
-  private ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException {
-    return guarded
-        ? ClassFinder.latestUserLoader()
-        : super.resolveProxyClass(NO_INTERFACES).getClassLoader();
   }
 
   private @Nullable ObjectInputFilter setAgain(@Nullable ObjectInputFilter filter) {
@@ -592,7 +587,9 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
     @Override
     public ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException {
-      return UkaObjectInputStream.this.latestLoaderOfVm();
+      return guarded
+          ? ClassFinder.latestUserLoader()
+          : UkaObjectInputStream.super.resolveProxyClass(NO_INTERFACES).getClassLoader();
     }
 
     @Override

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Exceptions of hooks pass as in the JDK. Hooks for data are looked for when first asked for,
  * and adapted when first called: the JDK assembles method handles for both, and codecs need none.
  *
- * <p>Thread-safe: method handles are immutable, and two threads may find and adapt the same ones.
+ * <p>Thread-safe: method handles are immutable, and two threads may find and adapt the same ones. A
+ * hook is stored only where it had to be adapted, as a store into an old object costs a memory
+ * fence.
  */
 public final class ClassHooks {
   private static final MethodType WRITE =
@@ -92,12 +94,6 @@ public final class ClassHooks {
     dataHooksKnown = true;
   }
 
-  /** The hook with this type, which is one object for all hooks. */
-  private static MethodHandle adapted(@Nullable MethodHandle hook, MethodType type) {
-    MethodHandle found = Objects.requireNonNull(hook);
-    return found.type() == type ? found : found.asType(type);
-  }
-
   public boolean hasWriteObject() {
     findDataHooks();
     return writeObject != null;
@@ -137,8 +133,11 @@ public final class ClassHooks {
   }
 
   public void writeObject(Object object, ObjectOutputStream out) throws IOException {
-    MethodHandle hook = adapted(writeObject, WRITE);
-    writeObject = hook;
+    MethodHandle hook = Objects.requireNonNull(writeObject);
+    if (hook.type() != WRITE) {
+      hook = hook.asType(WRITE);
+      writeObject = hook;
+    }
     try {
       hook.invokeExact(object, out);
     } catch (IOException e) {
@@ -150,8 +149,11 @@ public final class ClassHooks {
 
   public void readObject(Object object, ObjectInputStream in)
       throws IOException, ClassNotFoundException {
-    MethodHandle hook = adapted(readObject, READ);
-    readObject = hook;
+    MethodHandle hook = Objects.requireNonNull(readObject);
+    if (hook.type() != READ) {
+      hook = hook.asType(READ);
+      readObject = hook;
+    }
     try {
       hook.invokeExact(object, in);
     } catch (IOException | ClassNotFoundException e) {
@@ -162,8 +164,11 @@ public final class ClassHooks {
   }
 
   public void readObjectNoData(Object object) throws IOException {
-    MethodHandle hook = adapted(readObjectNoData, NO_DATA);
-    readObjectNoData = hook;
+    MethodHandle hook = Objects.requireNonNull(readObjectNoData);
+    if (hook.type() != NO_DATA) {
+      hook = hook.asType(NO_DATA);
+      readObjectNoData = hook;
+    }
     try {
       hook.invokeExact(object);
     } catch (ObjectStreamException e) {
@@ -179,8 +184,11 @@ public final class ClassHooks {
     if (replacesItself) {
       return ((ReplacesItself) object).replacement(format);
     }
-    MethodHandle hook = adapted(writeReplace, REPLACE);
-    writeReplace = hook;
+    MethodHandle hook = Objects.requireNonNull(writeReplace);
+    if (hook.type() != REPLACE) {
+      hook = hook.asType(REPLACE);
+      writeReplace = hook;
+    }
     return replace(hook, object);
   }
 
@@ -191,8 +199,11 @@ public final class ClassHooks {
     if (stub) {
       return JdkStubs.resolution(object);
     }
-    MethodHandle hook = adapted(readResolve, REPLACE);
-    readResolve = hook;
+    MethodHandle hook = Objects.requireNonNull(readResolve);
+    if (hook.type() != REPLACE) {
+      hook = hook.asType(REPLACE);
+      readResolve = hook;
+    }
     return replace(hook, object);
   }
 

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class BlockReader extends InputStream {
   /** Handler of what stands between two blocks. */
   public interface Owner {
-    /** Whether the data of the current class has ended, although no token says so. */
-    boolean isDataEnded();
-
     /** Applies a reset that has been read. */
     void handleReset(int token) throws IOException;
 
@@ -60,6 +57,9 @@ public final class BlockReader extends InputStream {
   /** Whether something else than a block comes next. */
   private boolean ended;
 
+  /** Whether the data of the current class has ended, although no token says so. */
+  private boolean dataEnded;
+
   /** Reader of the part behind a seam, once this one has ended. */
   private @Nullable BlockReader behind;
 
@@ -89,6 +89,19 @@ public final class BlockReader extends InputStream {
       throw new IllegalStateException("unread block data");
     }
     blockMode = mode;
+  }
+
+  /**
+   * Whether the data of the current class has ended, although no token says so: the fields of a
+   * class without {@code writeObject} have been read.
+   */
+  public boolean isDataEnded() {
+    return dataEnded;
+  }
+
+  /** Sets that. */
+  public void setDataEnded(boolean dataEnded) {
+    this.dataEnded = dataEnded;
   }
 
   /** Whether block mode is on, and no block has begun. */
@@ -141,7 +154,7 @@ public final class BlockReader extends InputStream {
   }
 
   private void readBlockHeader() throws IOException {
-    if (owner.isDataEnded()) {
+    if (dataEnded) {
       ended = true;
       return;
     }

@@ -154,7 +154,7 @@ public final class MessageReader implements Continuation {
       /* Most classes that follow a known one are known, too. */
       return false;
     }
-    if (blocks.left() > 0 || callbacks.isDataEnded() || hooks.overridesResolveClass()) {
+    if (blocks.left() > 0 || blocks.isDataEnded() || hooks.overridesResolveClass()) {
       return false;
     }
     int token = objects.passResets();
@@ -179,7 +179,7 @@ public final class MessageReader implements Continuation {
         checkIntact(outerHandle);
       }
       if (objects.depth() == 0) {
-        objects.comparatorCost.endMessage();
+        objects.endSteps();
         objects.validations().run();
         VarHandle.storeStoreFence();
       }

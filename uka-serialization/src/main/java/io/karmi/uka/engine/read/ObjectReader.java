@@ -129,7 +129,7 @@ public final class ObjectReader extends ReadContext {
       if (blocks.left() > 0) {
         throw SerializationFactory.optionalDataException(blocks.left());
       }
-      if (callbacks.isDataEnded()) {
+      if (blocks.isDataEnded()) {
         throw SerializationFactory.optionalDataException(true);
       }
       blocks.setBlockMode(false);
@@ -305,7 +305,7 @@ public final class ObjectReader extends ReadContext {
    * @return null, and nothing has been read, if something else comes next or a hook observes it
    */
   public @Nullable Object readLeaf() throws IOException {
-    if (!blocks.isBetweenBlocks() || callbacks.isDataEnded() || isWatched()) {
+    if (!blocks.isBetweenBlocks() || blocks.isDataEnded() || isWatched()) {
       return null;
     }
     Object leaf = format.takeString();

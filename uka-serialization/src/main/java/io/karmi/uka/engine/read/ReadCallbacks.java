@@ -2,10 +2,7 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.engine.CallbackContext;
 import io.karmi.uka.engine.CallbackContexts;
-import io.karmi.uka.engine.read.cost.ComparatorCost;
-import io.karmi.uka.engine.read.cost.HashCost;
-import io.karmi.uka.engine.read.cost.KeyCollisions;
-import io.karmi.uka.engine.read.cost.LaterTable;
+import io.karmi.uka.engine.read.cost.MethodCost;
 import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.handle.ReadHandleTable;
@@ -17,15 +14,6 @@ import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.NotActiveException;
 import java.io.ObjectInputStream;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Hashtable;
-import java.util.Map;
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,59 +23,15 @@ import org.jspecify.annotations.Nullable;
  * <p>While such a method runs, the stream is in block mode. Data that it leaves unread is skipped.
  */
 public final class ReadCallbacks {
-  /**
-   * Classes of the JDK whose {@code readObject} allocates by a length from the stream, with the
-   * number of {@code readInt} calls before that length.
-   */
-  private static final Map<String, Integer> LENGTHS =
-      Map.of(
-          "java.util.ArrayDeque", 0,
-          "java.util.CollSer", 0,
-          "java.util.IdentityHashMap", 0,
-          "java.util.concurrent.CopyOnWriteArrayList", 0,
-          "java.util.HashMap", 1,
-          "java.util.HashSet", 1,
-          "java.util.Hashtable", 1);
-
-  private static final int NO_LENGTH = -1;
-
-  /** Classes whose {@code readObject} compares keys of one hash, and whether they order keys. */
-  private static final Map<Class<?>, Boolean> TABLES =
-      Map.of(
-          HashMap.class, true,
-          HashSet.class, true,
-          ConcurrentHashMap.class, true,
-          Hashtable.class, false);
-
   private final ReadContext reader;
   private final BlockReader blocks;
   private final FormatReader format;
   private final ReadHandleTable handles;
+  private final ObjectInputStream stream;
   private final CallbackContexts<ClassLevel> contexts = new CallbackContexts<>();
 
-  /** Whether the fields of a class without {@code writeObject} have been read: no data follows. */
-  private boolean dataEnded;
-
-  /** Whether the running method is no user code. */
-  private boolean foreign;
-
-  /** Whether the running method is the JDK's and may hash what it reads. */
-  private boolean hashing;
-
-  /** The object whose method is running, if its hash may be made of what the method reads. */
-  private @Nullable Object composite;
-
-  /** How values count that are read next, if the running method may compare them. */
-  private ComparatorCost.@Nullable Ordering ordering;
-
-  /** Counts what the running method reads, if it is that of a hash table. */
-  private @Nullable KeyCollisions keys;
-
-  /** What the running method reads, if a table is made of it at the end. */
-  private @Nullable LaterTable later;
-
-  /** Calls of {@code readInt} before a length; {@link #NO_LENGTH} if none comes. */
-  private int intsToLength = NO_LENGTH;
+  /** Counts for the running method, if it is the platform's; null if it is user code or none. */
+  private @Nullable MethodCost running;
 
   /** Whether user code has run in this message. */
   private boolean userCode;
@@ -97,34 +41,31 @@ public final class ReadCallbacks {
     handles = reader.handles();
     this.blocks = blocks;
     format = reader.format();
-  }
-
-  public boolean isDataEnded() {
-    return dataEnded;
+    stream = reader.hooks.stream();
   }
 
   /** Forgets interrupted calls. */
   public void clear() {
     contexts.clear();
-    dataEnded = false;
-    foreign = false;
-    hashing = false;
-    composite = null;
-    ordering = null;
-    keys = null;
-    later = null;
-    intsToLength = NO_LENGTH;
+    blocks.setDataEnded(false);
+    setRunning(null);
+  }
+
+  /** Stores changes only: a store into an old object costs a memory fence. */
+  private void setRunning(@Nullable MethodCost method) {
+    if (running != method) {
+      running = method;
+    }
   }
 
   /**
-   * {@code ObjectInputStream.readInt}.
+   * Told what {@code ObjectInputStream.readInt} has read; returns it.
    *
    * @throws EOFException if it is a length for which a class of the JDK would allocate, and the
    *     message ends before as many values
    */
-  public int readInt() throws IOException {
-    int value = blocks.readInt();
-    if (intsToLength != NO_LENGTH && intsToLength-- == 0) {
+  public int passInt(int value) throws IOException {
+    if (running != null && running.isLength()) {
       admit(value);
     }
     return value;
@@ -150,7 +91,7 @@ public final class ReadCallbacks {
 
   /** Whether the running method is no user code. */
   public boolean isForeign() {
-    return foreign;
+    return running != null;
   }
 
   /**
@@ -160,36 +101,16 @@ public final class ReadCallbacks {
    * @throws InvalidObjectException if that would take too many steps
    */
   public void add(@Nullable Object value) throws InvalidObjectException {
-    addLeaf(value);
-    if (hashing) {
-      if (ordering == null && value instanceof Comparator && isOfSortedSet()) {
-        ordering = reader.comparatorCost.ordering(value);
-      }
-      reader.hashCost().add(value);
-    }
-    if (composite != null) {
-      reader.hashCost().addPart(composite, value);
+    if (running != null) {
+      running.add(value);
     }
   }
 
   /** As {@link #add}, of a string or box. */
-  public void addLeaf(@Nullable Object value) throws InvalidObjectException {
-    if (ordering != null) {
-      ordering.addElement();
+  public void addLeaf(Object value) throws InvalidObjectException {
+    if (running != null) {
+      running.addLeaf(value);
     }
-    if (keys != null) {
-      keys.addNext(value);
-    }
-    if (later != null) {
-      later.add(value);
-    }
-  }
-
-  /** Whether the running method reads the comparator as a value before the elements. */
-  private boolean isOfSortedSet() {
-    CallbackContext<ClassLevel> context = contexts.active();
-    LocalClass local = context == null ? null : context.level().local;
-    return local != null && SortedSet.class.isAssignableFrom(local.type);
   }
 
   /**
@@ -199,7 +120,7 @@ public final class ReadCallbacks {
    */
   public @Nullable ClassLoader enter() {
     ClassLoader outer = reader.caller();
-    if (!foreign || ClassFinder.isUserCode(reader.hooks.stream().getClass())) {
+    if (running == null || ClassFinder.isUserCode(stream.getClass())) {
       reader.setCaller(null);
     }
     return outer;
@@ -209,77 +130,48 @@ public final class ReadCallbacks {
   public void readCustom(Object object, ClassLevel level, ClassHooks hooks) throws IOException {
     checkThread();
     int handle = reader.currentHandle();
-    boolean outerForeign = foreign;
-    boolean outerHashing = hashing;
-    Object outerComposite = composite;
-    ComparatorCost.Ordering outerOrdering = ordering;
-    KeyCollisions outerKeys = keys;
-    LaterTable outerLater = later;
-    int outerInts = intsToLength;
+    boolean ofUser = level.isUserCode();
+    MethodCost outerMethod = running;
     long open = reader.claims().open;
     long unproven = reader.claims().unproven;
     int outer = contexts.begin(object, level);
     try {
-      foreign = !level.isUserCode();
-      hashing = foreign && !isSequence(level);
-      composite = foreign && HashCost.hasParts(object.getClass()) ? object : null;
-      ordering = null;
-      keys = keysOf(level);
-      later = null;
-      intsToLength = foreign ? lengthOf(level) : NO_LENGTH;
-      userCode |= !foreign;
+      begin(object, level.local, ofUser);
       blocks.setBlockMode(true);
-      hooks.readObject(object, reader.hooks.stream());
-      if (later != null) {
-        later.count();
+      hooks.readObject(object, stream);
+      if (running != null) {
+        running.end();
       }
     } catch (ClassNotFoundException e) {
       handles.mark(handle, e);
     } catch (StackOverflowError e) {
-      if (level.isUserCode()) {
+      if (ofUser) {
         throw e;
       }
       throw VmErrors.endless(object.getClass(), e);
     } catch (InternalError | OutOfMemoryError e) {
-      if (level.isUserCode()) {
+      if (ofUser) {
         throw e;
       }
       throw VmErrors.refused(object.getClass(), e);
     } finally {
-      foreign = outerForeign;
-      hashing = outerHashing;
-      composite = outerComposite;
-      ordering = outerOrdering;
-      keys = outerKeys;
-      later = outerLater;
-      intsToLength = outerInts;
+      setRunning(outerMethod);
       reader.claims().restore(open, unproven);
       contexts.end(outer);
       checkThread();
     }
-    dataEnded = false;
+    blocks.setDataEnded(false);
   }
 
-  private @Nullable KeyCollisions keysOf(ClassLevel level) {
-    LocalClass local = level.local;
-    Boolean ordersKeys = local == null ? null : TABLES.get(local.type);
-    return local == null || ordersKeys == null
-        ? null
-        : reader.hashCost().collisions(ordersKeys, local.type != HashSet.class);
-  }
-
-  /** Whether the class keeps elements without hashing them. */
-  private static boolean isSequence(ClassLevel level) {
-    LocalClass local = level.local;
-    return local != null
-        && Collection.class.isAssignableFrom(local.type)
-        && !Set.class.isAssignableFrom(local.type);
-  }
-
-  private static int lengthOf(ClassLevel level) {
-    return level.local == null
-        ? NO_LENGTH
-        : LENGTHS.getOrDefault(level.local.type.getName(), NO_LENGTH);
+  /** Begins a method, of {@code declaring} if it is {@code readObject}. */
+  private void begin(Object object, @Nullable LocalClass declaring, boolean ofUser) {
+    if (ofUser) {
+      userCode = true;
+      setRunning(null);
+    } else {
+      Class<?> type = declaring == null ? null : declaring.type;
+      running = new MethodCost(object, type, reader.hashCost(), reader.comparatorCost);
+    }
   }
 
   /** Refuses a method that goes on in another thread. */
@@ -300,26 +192,15 @@ public final class ReadCallbacks {
     checkThread();
     int outer = contexts.beginWithout();
     int handle = reader.currentHandle();
-    boolean outerForeign = foreign;
-    boolean outerHashing = hashing;
-    Object outerComposite = composite;
-    ComparatorCost.Ordering outerOrdering = ordering;
-    KeyCollisions outerKeys = keys;
-    LaterTable outerLater = later;
+    MethodCost outerMethod = running;
     try {
       if (inBlocks) {
         blocks.setBlockMode(true);
       }
       if (object != null) {
-        foreign = !ofUser;
-        hashing = foreign;
-        composite = foreign && HashCost.hasParts(object.getClass()) ? object : null;
-        ordering = null;
-        keys = null;
-        later = null;
-        userCode |= ofUser;
+        begin(object, null, ofUser);
         try {
-          object.readExternal(reader.hooks.stream());
+          object.readExternal(stream);
         } catch (ClassNotFoundException e) {
           handles.mark(handle, e);
         } catch (StackOverflowError | InternalError | OutOfMemoryError e) {
@@ -328,18 +209,13 @@ public final class ReadCallbacks {
           }
           throw VmErrors.refused(object.getClass(), e);
         }
-        foreign = outerForeign;
+        setRunning(outerMethod);
       }
       if (inBlocks) {
         skipCustomData();
       }
     } finally {
-      foreign = outerForeign;
-      hashing = outerHashing;
-      composite = outerComposite;
-      ordering = outerOrdering;
-      keys = outerKeys;
-      later = outerLater;
+      setRunning(outerMethod);
       contexts.end(outer);
       checkThread();
     }
@@ -351,15 +227,15 @@ public final class ReadCallbacks {
    * @return the argument for {@link #endWithoutData}
    */
   public boolean beginWithoutData() {
-    boolean outer = dataEnded;
+    boolean outer = blocks.isDataEnded();
     blocks.setBlockMode(true);
-    dataEnded = true;
+    blocks.setDataEnded(true);
     return outer;
   }
 
   /** Ends that call. */
   public void endWithoutData(boolean outer) {
-    dataEnded = outer;
+    blocks.setDataEnded(outer);
     blocks.setBlockMode(false);
   }
 
@@ -405,23 +281,27 @@ public final class ReadCallbacks {
   public void defaultReadObject() throws IOException, ClassNotFoundException {
     CallbackContext<ClassLevel> context = active();
     Object object = context.take();
-    boolean tagCounts = active().level().keepsTag() && reader.hashCost().isBounded();
-    if (active().level().isDirect() && !tagCounts) {
+    ClassLevel level = context.level();
+    MethodCost method = running;
+    MethodCost ofTag = level.keepsTag() && reader.hashCost().isBounded() ? method : null;
+    if (level.isDirect() && ofTag == null) {
       blocks.setBlockMode(false);
-      readDirectly(object);
+      readDirectly(object, level);
     } else {
-      FieldValues values = readFieldValues(true);
+      FieldValues values = readFieldValues(level, true);
       values.check(object);
-      if (active().level().keepsSize()) {
+      if (level.keepsSize()) {
         admit(values.get("size", 0));
       }
-      if (tagCounts) {
-        later = reader.hashCost().laterTable(values.get("tag", 0));
+      if (ofTag != null) {
+        ofTag.setTag(values.get("tag", 0));
       }
       values.set(object);
     }
-    ordering = reader.comparatorCost.ordering(active().level().comparatorOf(object));
-    endFields();
+    if (method != null) {
+      method.setComparator(level.comparatorOf(object));
+    }
+    endFields(level);
     ClassNotFoundException failure = handles.failure(reader.currentHandle());
     if (failure != null) {
       throw failure;
@@ -432,8 +312,9 @@ public final class ReadCallbacks {
   public ObjectInputStream.GetField readFields() throws IOException {
     CallbackContext<ClassLevel> context = active();
     context.take();
-    FieldValues values = readFieldValues(false);
-    endFields();
+    ClassLevel level = context.level();
+    FieldValues values = readFieldValues(level, false);
+    endFields(level);
     return values;
   }
 
@@ -445,27 +326,27 @@ public final class ReadCallbacks {
     return context;
   }
 
-  private FieldValues readFieldValues(boolean dependent) throws IOException {
+  private FieldValues readFieldValues(ClassLevel level, boolean dependent) throws IOException {
     blocks.setBlockMode(false);
     ClassLoader outer = enter();
     try {
-      return new FieldValues(reader, active().level(), dependent);
+      return new FieldValues(reader, level, dependent);
     } finally {
       reader.setCaller(outer);
     }
   }
 
-  private void readDirectly(Object object) throws IOException {
+  private void readDirectly(Object object, ClassLevel level) throws IOException {
     ClassLoader outer = enter();
     try {
-      reader.readDefaultFields(object, active().level());
+      reader.readDefaultFields(object, level);
     } finally {
       reader.setCaller(outer);
     }
   }
 
-  private void endFields() throws NotActiveException {
+  private void endFields(ClassLevel level) {
     blocks.setBlockMode(true);
-    dataEnded = !active().level().hasCustomData();
+    blocks.setDataEnded(!level.hasCustomData());
   }
 }

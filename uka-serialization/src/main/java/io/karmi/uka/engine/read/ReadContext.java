@@ -12,6 +12,7 @@ import io.karmi.uka.platform.SerializationFactory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
 import java.io.StreamCorruptedException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -278,11 +279,6 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   /* The state of the whole stream. */
 
   @Override
-  public final boolean isDataEnded() {
-    return callbacks.isDataEnded();
-  }
-
-  @Override
   public final void handleReset(int token) throws IOException {
     if (depth > 0) {
       throw new StreamCorruptedException("unexpected reset; recursion depth: " + depth);
@@ -291,6 +287,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
       forgetTypes();
     }
     forgetObjects();
+    claims.begin();
   }
 
   /** Forgets the objects of a message, complete or not. */
@@ -305,7 +302,6 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
 
   private void forgetObjects() {
     handles.clear();
-    claims.begin();
     beginSteps();
     validations.clear();
   }
@@ -314,6 +310,13 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   final void beginSteps() {
     if (steps.isUsed()) {
       hashCost.begin();
+    }
+  }
+
+  /** Counts what the values of a message have not been counted for. */
+  final void endSteps() throws InvalidObjectException {
+    if (steps.isUsed()) {
+      comparatorCost.endMessage();
     }
   }
 

@@ -100,13 +100,13 @@ public abstract class Unmarshaler extends ReadPlan {
   public final @Nullable Object create(ReadContext in, boolean unshared) throws IOException {
     Object object = null;
     try {
-      LocalClass local = type.local();
+      Instantiator known = instantiator;
+      LocalClass local = known == null ? type.local() : null;
       if (local != null) {
-        Instantiator known = instantiator;
-        if (known == null) {
-          known = Objects.requireNonNull(local.instantiator());
-          instantiator = known;
-        }
+        known = Objects.requireNonNull(local.instantiator());
+        instantiator = known;
+      }
+      if (known != null) {
         object = known.newInstance();
       }
     } catch (ReflectiveOperationException | RuntimeException e) {

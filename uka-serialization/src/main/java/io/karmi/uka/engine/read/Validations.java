@@ -2,47 +2,78 @@ package io.karmi.uka.engine.read;
 
 import java.io.InvalidObjectException;
 import java.io.ObjectInputValidation;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Callbacks for the end of a graph, by priority, the highest first; among equals the latest first.
  */
 public final class Validations {
-  private record Callback(ObjectInputValidation validation, int priority) {}
-
-  private final List<Callback> callbacks = new ArrayList<>(0);
+  /** Mostly there are none. */
+  private @Nullable Callback first;
 
   public void add(@Nullable ObjectInputValidation validation, int priority)
       throws InvalidObjectException {
     if (validation == null) {
       throw new InvalidObjectException("null callback");
     }
-    int index = 0;
-    while (index < callbacks.size() && priority < callbacks.get(index).priority) {
-      index++;
+    Callback before = null;
+    Callback after = first;
+    while (after != null && priority < after.priority) {
+      before = after;
+      after = after.next;
     }
-    callbacks.add(index, new Callback(validation, priority));
+    link(before, new Callback(validation, priority, after));
+  }
+
+  private void link(@Nullable Callback before, @Nullable Callback next) {
+    if (before == null) {
+      first = next;
+    } else {
+      before.next = next;
+    }
   }
 
   /** Runs all callbacks, which may add others. After a refusal none are left. */
   public void run() throws InvalidObjectException {
-    while (!callbacks.isEmpty()) {
-      Callback next = callbacks.get(0);
+    for (Callback next = first; next != null; next = first) {
       try {
         next.validation.validateObject();
       } catch (InvalidObjectException e) {
-        callbacks.clear();
+        first = null;
         throw e;
       }
-      callbacks.remove(next);
+      remove(next);
+    }
+  }
+
+  /** Removes a callback, if it is still there. */
+  private void remove(Callback callback) {
+    Callback before = null;
+    Callback each = first;
+    while (each != null && each != callback) {
+      before = each;
+      each = each.next;
+    }
+    if (each != null) {
+      link(before, each.next);
     }
   }
 
   public void clear() {
-    if (!callbacks.isEmpty()) {
-      callbacks.clear();
+    if (first != null) {
+      first = null;
+    }
+  }
+
+  private static final class Callback {
+    private final ObjectInputValidation validation;
+    private final int priority;
+    private @Nullable Callback next;
+
+    Callback(ObjectInputValidation validation, int priority, @Nullable Callback next) {
+      this.validation = validation;
+      this.priority = priority;
+      this.next = next;
     }
   }
 }
