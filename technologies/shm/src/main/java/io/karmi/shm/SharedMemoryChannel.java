@@ -113,7 +113,7 @@ final class SharedMemoryChannel extends NodeChannel {
       }
     }
     int count = reader.read(to, offset, length);
-    if (available >= SharedRings.CAPACITY / 2) {
+    if (available >= rings.capacity / 2) {
       wakeSender(); // who may have met a full ring; if not now, then before this end sleeps
     }
     return count;
@@ -220,7 +220,7 @@ final class SharedMemoryChannel extends NodeChannel {
 
   private void awaitRoom(int wanted) throws IOException {
     if (duplex) {
-      awaitRoomBesideReceiver(Math.min(wanted, SharedRings.CAPACITY / 2));
+      awaitRoomBesideReceiver(Math.min(wanted, rings.capacity / 2));
       return;
     }
     if (spinning.spin(room, Long.MAX_VALUE)) {

@@ -25,7 +25,7 @@ import java.util.Set;
  * <pre>
  *   0      "KaRMIshm", then 16 random bytes, the secret
  *   4096   the ring from the end that opened the connection to the one that accepted it
- *   ...    the ring back, at the next multiple of 4096
+ *   ...    the ring back, as long, at the next multiple of 4096
  *   end-8  a word that both ends set to the same value: it is gone when the file was cut off
  * </pre>
  *
@@ -40,17 +40,19 @@ final class SharedRings {
   static final int SECRET_BYTES = 16;
 
   /**
-   * Size of each ring, in bytes. Two of them and the arrays that are copied stay in a second-level
-   * cache.
+   * Size of each ring of a connection for calls, in bytes. Two of them and the arrays that are
+   * copied stay in a second-level cache.
    */
   static final int CAPACITY = 128 * 1024;
 
+  /**
+   * Size of each ring of a connection for messages, in bytes: the window of a calm link, so that
+   * its sender waits for credits and not for room.
+   */
+  static final int LONG_CAPACITY = 512 * 1024;
+
   private static final byte[] MAGIC = {'K', 'a', 'R', 'M', 'I', 's', 'h', 'm'};
   private static final int PAGE = 4096;
-  private static final int RING_BYTES = (RingMemory.sizeBytes(CAPACITY) + PAGE - 1) / PAGE * PAGE;
-  private static final int FILE_BYTES = PAGE + 2 * RING_BYTES;
-
-  private static final int LAST_WORD = FILE_BYTES - Long.BYTES; // in the padding of the ring back
   private static final long WHOLE = 0x4B61524D4977686FL;
 
   private static final VarHandle WORD =
@@ -69,24 +71,38 @@ final class SharedRings {
 
   final RingWriter writer;
   final RingReader reader;
+
+  /** Size of each ring, in bytes. */
+  final int capacity;
+
   private final ByteBuffer memory;
 
-  private SharedRings(ByteBuffer memory, boolean accepted) {
+  private SharedRings(ByteBuffer memory, int capacity, boolean accepted) {
     this.memory = memory;
-    RingMemory there = RingMemory.in(memory, PAGE, CAPACITY);
-    RingMemory back = RingMemory.in(memory, PAGE + RING_BYTES, CAPACITY);
+    this.capacity = capacity;
+    RingMemory there = RingMemory.in(memory, PAGE, capacity);
+    RingMemory back = RingMemory.in(memory, PAGE + ringBytes(capacity), capacity);
     writer = new RingWriter(accepted ? back : there);
     reader = new RingReader(accepted ? there : back);
+  }
+
+  private static int ringBytes(int capacity) {
+    return (RingMemory.sizeBytes(capacity) + PAGE - 1) / PAGE * PAGE;
+  }
+
+  private static int fileBytes(int capacity) {
+    return PAGE + 2 * ringBytes(capacity);
   }
 
   /**
    * Makes the file, for the end that accepts a connection.
    *
    * @param file a path at which there is nothing
+   * @param capacity of each ring, in bytes; both ends agree on it
    * @return what {@link #accepted} maps; to be closed
    * @throws IOException if there is a file, or the file system has no room
    */
-  static FileChannel create(Path file, byte[] secret) throws IOException {
+  static FileChannel create(Path file, byte[] secret, int capacity) throws IOException {
     ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
     piece.put(MAGIC).put(secret).clear();
     FileChannel channel =
@@ -97,7 +113,7 @@ final class SharedRings {
             PosixFilePermissions.asFileAttribute(OWNER_ONLY));
     boolean written = false;
     try {
-      for (int left = FILE_BYTES; left > 0; ) {
+      for (int left = fileBytes(capacity); left > 0; ) {
         int length = Math.min(left, PIECE_BYTES);
         for (piece.position(0).limit(length); piece.hasRemaining(); ) {
           channel.write(piece);
@@ -115,36 +131,43 @@ final class SharedRings {
   }
 
   /** Maps the file that {@link #create} has made. */
-  static SharedRings accepted(FileChannel file) throws IOException {
-    ByteBuffer memory = Mapping.of(file, FILE_BYTES);
+  static SharedRings accepted(FileChannel file, int capacity) throws IOException {
+    ByteBuffer memory = Mapping.of(file, fileBytes(capacity));
     try {
       mark(memory);
     } catch (InternalError e) {
       throw new IOException("the other process has cut off the memory", e);
     }
-    return new SharedRings(memory, true);
+    return new SharedRings(memory, capacity, true);
   }
 
   /** Sets the last word; throws a fault here if the file is shorter by now. */
   private static void mark(ByteBuffer memory) {
-    WORD.setVolatile(memory, LAST_WORD, WHOLE);
+    WORD.setVolatile(memory, lastWord(memory), WHOLE);
     LateFaults.surface();
+  }
+
+  /** Where the last word is: in the padding of the ring back. */
+  private static int lastWord(ByteBuffer memory) {
+    return memory.capacity() - Long.BYTES;
   }
 
   /**
    * Maps the file that the other end has made.
    *
    * @param secret is filled with the file's secret
+   * @param capacity of each ring, in bytes; both ends agree on it
    * @throws IOException if there is no such file here, or it is another kind of file
    */
-  static SharedRings open(Path file, byte[] secret) throws IOException {
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) != FILE_BYTES) {
-      throw new IOException(file + " is no file of " + FILE_BYTES + " bytes on this side");
+  static SharedRings open(Path file, byte[] secret, int capacity) throws IOException {
+    int fileBytes = fileBytes(capacity);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) != fileBytes) {
+      throw new IOException(file + " is no file of " + fileBytes + " bytes on this side");
     }
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      ByteBuffer memory = Mapping.of(channel, FILE_BYTES);
+      ByteBuffer memory = Mapping.of(channel, fileBytes);
       byte[] magic = new byte[MAGIC.length];
       try {
         memory.get(0, magic).get(MAGIC.length, secret);
@@ -155,7 +178,7 @@ final class SharedRings {
       if (!Arrays.equals(magic, MAGIC)) {
         throw new IOException(file + " is no memory of a KaRMI connection");
       }
-      return new SharedRings(memory, false);
+      return new SharedRings(memory, capacity, false);
     }
   }
 
@@ -164,7 +187,7 @@ final class SharedRings {
    * fault that the JVM has not reported yet.
    */
   boolean isCutOff() {
-    return (long) WORD.getVolatile(memory, LAST_WORD) != WHOLE;
+    return (long) WORD.getVolatile(memory, lastWord(memory)) != WHOLE;
   }
 
   /** Whether the other end has read the right secret; takes the same time for any wrong one. */

@@ -81,10 +81,12 @@ public final class ShmTechnology extends LocalTechnology {
     byte[] secret = new byte[SharedRings.SECRET_BYTES];
     random.nextBytes(secret);
     Path file = PrivateDirectory.ofThisProcess().newPath();
-    try (FileChannel memory = SharedRings.create(file, secret)) {
+    int capacity = ringBytes(introduction);
+    try (FileChannel memory = SharedRings.create(file, secret, capacity)) {
       DataOutputStream out = new DataOutputStream(Channels.newOutputStream(socket));
       out.writeUTF(file.toString());
-      SharedRings rings = SharedRings.accepted(memory); // while the other end maps it, too
+      SharedRings rings =
+          SharedRings.accepted(memory, capacity); // while the other end maps it, too
       byte[] told = new byte[secret.length];
       DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
       in.readFully(told);
@@ -108,12 +110,16 @@ public final class ShmTechnology extends LocalTechnology {
       throw new IOException(file + " is no shared memory of this user");
     }
     byte[] secret = new byte[SharedRings.SECRET_BYTES];
-    SharedRings rings = SharedRings.open(file, secret);
+    SharedRings rings = SharedRings.open(file, secret, ringBytes(introduction));
     Channels.newOutputStream(socket).write(secret);
     if (in.readByte() != AGREED) {
       throw new IOException("the other process does not agree to share the memory " + file);
     }
     return new SharedMemoryChannel(introduction, rings, socket, peerName);
+  }
+
+  private static int ringBytes(Introduction introduction) {
+    return introduction.hasLongRings ? SharedRings.LONG_CAPACITY : SharedRings.CAPACITY;
   }
 
   private static Path path(String named) throws IOException {

@@ -310,7 +310,7 @@ public class ForgedMemoryTest {
         new Handshake(id, List.of("uka")).write(out);
         byte[] secret = new byte[SharedRings.SECRET_BYTES];
         Path rings = PrivateDirectory.ofThisProcess().newPath();
-        SharedRings.create(rings, secret).close();
+        SharedRings.create(rings, secret, SharedRings.CAPACITY).close();
         try (FileChannel file =
             FileChannel.open(rings, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
           out.writeUTF(naming.of(rings));

@@ -25,11 +25,15 @@ final class ManualOpener implements Closeable {
   final Path file;
 
   ManualOpener(TechnologyId way) throws IOException {
+    this(way, "uka");
+  }
+
+  ManualOpener(TechnologyId way, String format) throws IOException {
     bell = SocketChannel.open(StandardProtocolFamily.UNIX);
     bell.connect(UnixDomainSocketAddress.of(socket(way)));
-    new Handshake(NodeId.random(), List.of("uka")).write(Channels.newOutputStream(bell));
+    new Handshake(NodeId.random(), List.of(format)).write(Channels.newOutputStream(bell));
     in = new DataInputStream(Channels.newInputStream(bell));
-    assertThat(Handshake.read(in).formats).containsExactly("uka");
+    assertThat(Handshake.read(in).formats).containsExactly(format);
     file = Path.of(in.readUTF());
   }
 

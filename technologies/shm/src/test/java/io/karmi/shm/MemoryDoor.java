@@ -80,7 +80,7 @@ final class MemoryDoor implements Door {
       DataInputStream in = new DataInputStream(socket.in());
       byte[] secret = new byte[SharedRings.SECRET_BYTES];
       Path path = Path.of(in.readUTF());
-      SharedRings shared = SharedRings.open(path, secret);
+      SharedRings shared = SharedRings.open(path, secret, SharedRings.CAPACITY);
       file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
       socket.out().write(secret);
       if (in.readByte() != 1) {

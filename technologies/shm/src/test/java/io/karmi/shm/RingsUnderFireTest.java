@@ -137,7 +137,7 @@ public class RingsUnderFireTest {
 
   private void assertSurvives(String... modes) throws Exception {
     Path path = folder.getRoot().toPath().resolve("rings");
-    SharedRings.create(path, new byte[SharedRings.SECRET_BYTES]).close();
+    SharedRings.create(path, new byte[SharedRings.SECRET_BYTES], SharedRings.CAPACITY).close();
     long size = Files.size(path);
     try (FileChannel file =
             FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);

@@ -29,11 +29,11 @@ public class SharedRingsTest {
   @Test
   public void bothEndsSeeTheSameMemoryAndSecret() throws Exception {
     SharedRings accepted;
-    try (FileChannel made = SharedRings.create(file, secret)) {
-      accepted = SharedRings.accepted(made);
+    try (FileChannel made = SharedRings.create(file, secret, SharedRings.CAPACITY)) {
+      accepted = SharedRings.accepted(made, SharedRings.CAPACITY);
     }
     byte[] read = new byte[secret.length];
-    SharedRings opened = SharedRings.open(file, read);
+    SharedRings opened = SharedRings.open(file, read, SharedRings.CAPACITY);
     assertThat(SharedRings.isSame(secret, read)).isTrue();
     Files.delete(file);
     byte[] bytes = {1, 2, 3};
@@ -47,7 +47,7 @@ public class SharedRingsTest {
 
   @Test
   public void fileIsItsUsersAlone() throws Exception {
-    SharedRings.create(file, secret).close();
+    SharedRings.create(file, secret, SharedRings.CAPACITY).close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
   }
@@ -55,26 +55,29 @@ public class SharedRingsTest {
   @Test
   public void fileThatIsThereIsNotTakenOver() throws Exception {
     Files.createFile(file);
-    assertThatThrownBy(() -> SharedRings.create(file, secret))
+    assertThatThrownBy(() -> SharedRings.create(file, secret, SharedRings.CAPACITY))
         .isInstanceOf(FileAlreadyExistsException.class);
   }
 
   @Test
   public void fileOfAnotherKindIsRefused() throws Exception {
     byte[] read = new byte[secret.length];
-    assertThatThrownBy(() -> SharedRings.open(file, read)).isInstanceOf(IOException.class);
-    SharedRings.create(file, secret).close();
+    assertThatThrownBy(() -> SharedRings.open(file, read, SharedRings.CAPACITY))
+        .isInstanceOf(IOException.class);
+    SharedRings.create(file, secret, SharedRings.CAPACITY).close();
     byte[] all = Files.readAllBytes(file);
     Path other = folder.getRoot().toPath().resolve("other");
     all[0] = 0;
     Files.write(other, all);
-    assertThatThrownBy(() -> SharedRings.open(other, read))
+    assertThatThrownBy(() -> SharedRings.open(other, read, SharedRings.CAPACITY))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no memory of a KaRMI connection");
     Files.write(other, Arrays.copyOf(all, 100));
-    assertThatThrownBy(() -> SharedRings.open(other, read)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> SharedRings.open(other, read, SharedRings.CAPACITY))
+        .isInstanceOf(IOException.class);
     Files.delete(other);
     Files.createSymbolicLink(other, file);
-    assertThatThrownBy(() -> SharedRings.open(other, read)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> SharedRings.open(other, read, SharedRings.CAPACITY))
+        .isInstanceOf(IOException.class);
   }
 }

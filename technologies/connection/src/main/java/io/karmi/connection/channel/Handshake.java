@@ -64,8 +64,12 @@ public final class Handshake {
   /** Feature: windows of connections for messages get longer, and are given back. */
   static final int LINK_WINDOWS = 16;
 
+  /** Feature: rings in shared memory are longer if they carry messages. */
+  static final int LONG_RINGS = 32;
+
   /** Features of the protocol beyond its version that this node has, a bit for each. */
-  static final int FEATURES = SIGNS_OF_LIFE | GO_AWAY | MESSAGE_HEADERS | LINK_TWINS | LINK_WINDOWS;
+  static final int FEATURES =
+      SIGNS_OF_LIFE | GO_AWAY | MESSAGE_HEADERS | LINK_TWINS | LINK_WINDOWS | LONG_RINGS;
 
   /** Prefix of a format's name: it is for messages. */
   static final String MESSAGES = "messages/";

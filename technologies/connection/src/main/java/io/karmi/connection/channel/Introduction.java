@@ -40,6 +40,9 @@ public final class Introduction {
   /** Whether the other end takes longer windows, and gives them back. */
   public final boolean takesWindows;
 
+  /** Whether both ends make rings in shared memory longer, as these carry messages. */
+  public final boolean hasLongRings;
+
   /** Made by an {@link Introducer}; otherwise for tests. */
   public Introduction(
       UpCall upCall,
@@ -60,6 +63,7 @@ public final class Introduction {
     takesHeaders = messages && (other.features & Handshake.MESSAGE_HEADERS) != 0;
     takesKnocks = messages && (other.features & Handshake.LINK_TWINS) != 0;
     takesWindows = messages && (other.features & Handshake.LINK_WINDOWS) != 0;
+    hasLongRings = messages && (other.features & Handshake.LONG_RINGS) != 0;
     wantsSignsMillis = givesSigns ? other.keepAliveMillis : 0;
   }
 
