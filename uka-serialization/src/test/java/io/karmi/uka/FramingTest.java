@@ -115,6 +115,21 @@ public class FramingTest {
   }
 
   @Test
+  public void aSourceWhoseSingleBytesHaveASignIsReadByItsArrays() throws Exception {
+    byte[] value = new byte[1_000];
+    InputStream signed =
+        new ByteArrayInputStream(bytes(value, "behind")) {
+          @Override
+          public synchronized int read() {
+            return (byte) super.read();
+          }
+        };
+    UkaObjectInputStream in = new UkaObjectInputStream(signed);
+    assertThat(in.readObject()).isEqualTo(value);
+    assertThat(in.readObject()).isEqualTo("behind");
+  }
+
+  @Test
   public void aFrameOfNoBytesIsRefused() throws Exception {
     byte[] bytes = {'U', 'K', 'A', 1, 0, 0};
     UkaObjectInputStream in = new UkaObjectInputStream(new ByteArrayInputStream(bytes));

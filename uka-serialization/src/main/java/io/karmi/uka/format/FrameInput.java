@@ -68,6 +68,8 @@ public final class FrameInput extends InputBuffer {
   /** Whether the source has the array and has not returned, so that it may still write to it. */
   private boolean lent;
 
+  private final byte[] oneByte = new byte[1];
+
   /** The bits of a frame's length that have arrived. */
   private int lengthSoFar;
 
@@ -416,10 +418,7 @@ public final class FrameInput extends InputBuffer {
     if (seamSoFar == REFUSED) {
       throw appended();
     }
-    int next = source.read();
-    if (next < 0) {
-      throw new EOFException();
-    }
+    int next = nextByte();
     fetchedBytes++;
     if (seamSoFar != 0 || next == FrameOutput.NO_LENGTH && lengthShift == 0) {
       takeSeamByte(next);
@@ -441,6 +440,22 @@ public final class FrameInput extends InputBuffer {
       throw new StreamCorruptedException("invalid frame length: " + length);
     }
     frameBytesLeft = length;
+  }
+
+  /**
+   * The next byte of the source. It is read into an array, as all others are: java.io takes nearly
+   * all bytes of a source so, and there are sources whose {@link InputStream#read()} returns a byte
+   * with its sign.
+   */
+  private int nextByte() throws IOException {
+    int count = 0;
+    while (count == 0) {
+      count = source.read(oneByte, 0, 1);
+    }
+    if (count < 0) {
+      throw new EOFException();
+    }
+    return oneByte[0] & 0xFF;
   }
 
   private void takeSeamByte(int next) throws StreamCorruptedException {
