@@ -18,6 +18,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The JDK's own object streams, fresh for each message, as in stock RMI. */
 public final class JdkFormat implements CallFormat {
+  private final Runnable forEach;
+
+  public JdkFormat() {
+    this(() -> {});
+  }
+
+  /**
+   * A format of one sender.
+   *
+   * @param forEach done for each object that is written
+   */
+  JdkFormat(Runnable forEach) {
+    this.forEach = forEach;
+  }
+
   @Override
   public String name() {
     return "jdk";
@@ -25,7 +40,7 @@ public final class JdkFormat implements CallFormat {
 
   @Override
   public ObjectMarshaler openMarshaler(CallOutput out, OutputBuffer buffer) {
-    return new Marshaler(out, new Sink(buffer));
+    return new Marshaler(out, new Sink(buffer), forEach);
   }
 
   @Override
@@ -36,18 +51,20 @@ public final class JdkFormat implements CallFormat {
   private static final class Marshaler implements ObjectMarshaler {
     private final CallOutput out;
     private final Sink sink;
+    private final Runnable forEach;
 
     /** Of the message that is under way. */
     private @Nullable Objects objects;
 
-    Marshaler(CallOutput out, Sink sink) {
+    Marshaler(CallOutput out, Sink sink, Runnable forEach) {
       this.out = out;
       this.sink = sink;
+      this.forEach = forEach;
     }
 
     @Override
     public void beginMessage() throws IOException {
-      objects = StreamOpening.open(() -> new Objects(out, sink));
+      objects = StreamOpening.open(() -> new Objects(out, sink, forEach));
     }
 
     @Override
@@ -132,16 +149,19 @@ public final class JdkFormat implements CallFormat {
 
   private static final class Objects extends ObjectOutputStream implements CallObjectOutput {
     private final CallOutput call;
+    private final Runnable forEach;
 
-    Objects(CallOutput call, OutputStream to) throws IOException {
+    Objects(CallOutput call, OutputStream to, Runnable forEach) throws IOException {
       super(to);
       this.call = call;
+      this.forEach = forEach;
       enableReplaceObject(true);
       useProtocolVersion(PROTOCOL_VERSION_2);
     }
 
     @Override
     protected Object replaceObject(Object object) {
+      forEach.run();
       return object instanceof Remote ? CallObjects.toStub(call, object) : object;
     }
 

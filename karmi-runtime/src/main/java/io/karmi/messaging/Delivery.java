@@ -266,7 +266,7 @@ final class Delivery {
                     link.processed(bytes, references);
                   }
                 },
-                link.sender().lengthOf(what),
+                link.sender().memoryOf(what),
                 request != null);
     if (!owed) {
       link.answerEnds();

@@ -1,10 +1,11 @@
 package io.karmi.messaging;
 
 import io.karmi.guard.Ledger;
-import io.karmi.messaging.frame.ForgottenBytes;
+import io.karmi.marshal.ObjectMemory;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.frame.PartRead;
 import io.karmi.ring.OutgoingRing;
+import io.karmi.technology.Pipe;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.rmi.ConnectIOException;
@@ -55,22 +56,12 @@ final class LinkSender {
     }
   }
 
-  /**
-   * The length of an answer in bytes, by a lane of which nothing is sent; 0 if it cannot be
-   * marshalled, which the thread that sends it finds out.
-   */
-  long lengthOf(@Nullable Object answer) {
-    ForgottenBytes bytes = new ForgottenBytes();
-    OutLane scale =
-        new OutLane(lanes.length, bytes, link.pipe(), link.translation(), link.owner().arrays());
-    try {
-      scale.marshal(answer, MessageFrame.ANSWER, 0, null);
-      long length = bytes.count();
-      scale.discard();
-      return length;
-    } catch (IOException | RuntimeException | Error e) {
-      return 0;
-    }
+  /** The memory that an answer takes while it waits, in bytes, about. */
+  long memoryOf(@Nullable Object answer) {
+    Pipe pipe = link.pipe();
+    return new ObjectMemory(
+            link.translation(), pipe.remote(), () -> OutLane.hostOf(pipe), pipe.identity())
+        .of(answer, pipe.format());
   }
 
   /** As {@link Link#send}. */

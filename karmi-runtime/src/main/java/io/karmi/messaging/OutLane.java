@@ -30,7 +30,7 @@ final class OutLane {
 
   final ReentrantLock lock = new ReentrantLock();
   final int number;
-  final OutputBuffer buffer;
+  final OutputBuffer buffer = new OutputBuffer(0);
 
   private final Pipe pipe;
   private final RemoteTranslation translation;
@@ -58,24 +58,21 @@ final class OutLane {
   private boolean headed;
 
   OutLane(int number, Pipe pipe, RemoteTranslation translation, ArrayPool arrays) {
-    this(number, new OutputBuffer(0), pipe, translation, arrays);
-  }
-
-  /** A lane with a buffer of its own kind. */
-  OutLane(
-      int number, OutputBuffer buffer, Pipe pipe, RemoteTranslation translation, ArrayPool arrays) {
     this.number = number;
-    this.buffer = buffer;
     this.pipe = pipe;
     this.translation = translation;
     this.arrays = arrays;
+  }
+
+  static String hostOf(Pipe pipe) {
+    return pipe.technology() + ' ' + pipe.peerName();
   }
 
   private CallOutput out() {
     CallOutput made = out;
     if (made == null) {
       made = new CallOutput(buffer, pipe.format(), translation, pipe.remote());
-      made.tellHost(() -> pipe.technology() + ' ' + pipe.peerName());
+      made.tellHost(() -> hostOf(pipe));
       made.tellIdentity(pipe.identity());
       out = made;
     }

@@ -137,6 +137,15 @@ public class UntakenAnswersTest {
   }
 
   @Test
+  public void answersOfManyObjectsLeaveMemory() throws Exception {
+    start(SMALL_HEAP);
+    for (int i = 0; i < 3; i++) {
+      askForLongAnswers(i, "numbers 50000");
+      assertAnswersAnother();
+    }
+  }
+
+  @Test
   public void longAnswersOfFuturesLeaveMemoryAndTheThreadThatCompletesThem() throws Exception {
     start(SMALL_HEAP);
     for (int i = 0; i < 3; i++) {

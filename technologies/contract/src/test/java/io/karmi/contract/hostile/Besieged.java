@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.server.RemoteObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +29,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.management.remote.JMXAuthenticator;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
@@ -53,10 +56,13 @@ public final class Besieged {
           Six.class.getName(),
           "java.rmi.registry.Registry");
 
-  /** Beginning of a request for bytes, and of one that is answered by a future. */
+  /**
+   * Beginning of a request for bytes, of one that is answered by a future, and of one for objects.
+   */
   private static final String BYTES = "bytes ";
 
   private static final String LATER = "later ";
+  private static final String NUMBERS = "numbers ";
 
   /** The one thread that completes futures. */
   private static final Executor LOOP =
@@ -227,8 +233,14 @@ public final class Besieged {
     return ((ClientRef) ((RemoteObject) server).getRef()).id().number();
   }
 
-  /** What it gets; as many bytes as that asks for, at once or by a future. */
+  /** What it gets; as many bytes or numbers as that asks for, at once or by a future. */
   private static Object answer(String text) {
+    if (text.startsWith(NUMBERS)) {
+      int count = Integer.parseInt(text.substring(NUMBERS.length()));
+      return IntStream.range(1_000, 1_000 + count)
+          .boxed()
+          .collect(Collectors.toCollection(ArrayList::new));
+    }
     if (text.startsWith(BYTES)) {
       return new byte[Integer.parseInt(text.substring(BYTES.length()))];
     }
