@@ -168,7 +168,7 @@ public final class ConsoleMain {
   private void hashes() throws InterruptedException {
     sayWhy("years", 60);
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 40; i++) {
       threads.add(new Thread(() -> sayWhy("some", 21)));
     }
     threads.forEach(Thread::start);

@@ -177,7 +177,7 @@ public class JmxConnectorTest {
     }
   }
 
-  @Test(timeout = 60_000)
+  @Test(timeout = 300_000)
   public void hashesOfParametersAreBoundedForEachMessageAndHost() throws Exception {
     try (Jvm host = host(List.of())) {
       List<String> lines = console(host.awaitLine("karmi "), "hashes");
@@ -191,7 +191,7 @@ public class JmxConnectorTest {
     }
   }
 
-  @Test(timeout = 60_000)
+  @Test(timeout = 300_000)
   public void queriesAndFiltersTakeNoMoreTimeThanTheirLengthExplains() throws Exception {
     try (Jvm host = host(List.of())) {
       List<String> lines =

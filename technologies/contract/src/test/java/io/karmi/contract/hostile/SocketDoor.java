@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A TCP port of this host at which a node listens. */
 public final class SocketDoor implements Door {
   private static final int CONNECT_MILLIS = 10_000;
-  private static final int READ_MILLIS = 10_000;
+  private static final int READ_MILLIS = 60_000;
 
   private static final byte[] OTHER_HOST = {127, 0, 0, 2};
 
