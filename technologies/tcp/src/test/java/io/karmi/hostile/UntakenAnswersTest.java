@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.After;
@@ -28,6 +29,7 @@ public class UntakenAnswersTest {
   private static final int REQUEST = 1;
   private static final int CREDIT = 4;
   private static final int LONG_BYTES = 30_000;
+  private static final int WRITE_MILLIS = 4000;
 
   private static final String SMALL_HEAP = "-Xmx128m";
   private static final int LONG_ANSWERS = 1000;
@@ -42,7 +44,7 @@ public class UntakenAnswersTest {
   /** While as many handlers as there are may get to wait. */
   private static final int ATTEMPTS = 100;
 
-  private final List<Closeable> peers = new ArrayList<>();
+  private final List<Closeable> peers = new CopyOnWriteArrayList<>();
   private Jvm node;
   private SocketDoor door;
   private int port;
@@ -170,18 +172,23 @@ public class UntakenAnswersTest {
 
   @Test
   public void linkIsLostThatProcessesAFewBytesNowAndThen() throws Exception {
-    start("-Dkarmi.writeTimeout=4000");
-    RawPeer peer = ask(0);
+    start("-Dkarmi.writeTimeout=" + WRITE_MILLIS);
+    long begin = System.nanoTime();
     CountDownLatch over = new CountDownLatch(1);
-    Thread trickle = new Thread(() -> trickle(peer, over), "trickle");
+    Thread trickle = new Thread(() -> askAndTrickle(over), "trickle");
     trickle.setDaemon(true);
     trickle.start();
     assertThat(over.await(40, TimeUnit.SECONDS)).as("the node has ended the link").isTrue();
+    assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))
+        .as("ms until then")
+        .isGreaterThanOrEqualTo(WRITE_MILLIS);
     assertAnswersAnother();
   }
 
-  private static void trickle(RawPeer peer, CountDownLatch over) {
+  /** The node may end the link while this still asks, on a slow machine. */
+  private void askAndTrickle(CountDownLatch over) {
     try {
+      RawPeer peer = ask(0);
       for (int credit = 8; ; credit += 8) {
         Attacks.sendFrame(peer, 0, CREDIT, new WireBytes().int64(credit).toArray());
         TimeUnit.MILLISECONDS.sleep(100);
