@@ -3,6 +3,7 @@ package io.karmi.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.Deadline;
+import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,9 @@ public class ZooKeeperSpaceTest {
     System.setProperty("zookeeper.forceSync", "no");
     List<InstanceSpec> specs = new ArrayList<>();
     for (int i = 0; i < SERVERS; i++) {
-      specs.add(new InstanceSpec(null, -1, -1, -1, true, -1, 1000, 30));
+      specs.add(
+          new InstanceSpec(
+              null, FreePort.any(), FreePort.any(), FreePort.any(), true, -1, 1000, 30));
     }
     servers = new TestingCluster(specs);
     servers.start();
