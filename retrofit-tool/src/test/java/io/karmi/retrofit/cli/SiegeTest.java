@@ -293,7 +293,7 @@ public class SiegeTest {
             work,
             seed);
     assertThat(result.err()).as("seed %d", seed).isEmpty();
-    assertThat(result.out()).startsWith("done, refused ");
+    assertThat(result.out()).as("seed %d", seed).startsWith("done, refused ");
     assertThat(files(temporary)).noneMatch(name -> name.startsWith("karmi"));
   }
 
