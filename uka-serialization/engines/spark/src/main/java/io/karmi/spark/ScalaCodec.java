@@ -155,6 +155,7 @@ final class ScalaCodec implements LibraryCodec {
       out.buffer.writeInt(Integer.reverseBytes(size));
       ElementWriter elements = new ElementWriter(out, makesPairs);
       collection.foreach(elements);
+      elements.end();
       if (size < 0) {
         out.writeReference(SerializeEnd$.MODULE$);
       } else if (elements.count != size) {
@@ -166,12 +167,19 @@ final class ScalaCodec implements LibraryCodec {
     }
   }
 
-  /** What the proxy does with each element. */
+  /** What the proxy does with each element; numbers are kept until there are some. */
   private static final class ElementWriter extends AbstractFunction1<Object, BoxedUnit> {
+    private static final int MOST_NUMBERS = 16;
+
     private final ObjectWriter out;
 
     /** Whether each is a pair that nothing else refers to. */
     private final boolean areFresh;
+
+    private final Object[] numbers = new Object[MOST_NUMBERS];
+
+    /** How many of them have not been written. */
+    private int kept;
 
     private @Nullable Known last;
     private int count;
@@ -187,13 +195,25 @@ final class ScalaCodec implements LibraryCodec {
       try {
         if (areFresh) {
           out.writeFresh(element);
+        } else if (element instanceof Integer || element instanceof Long) {
+          if (kept == MOST_NUMBERS) {
+            end();
+          }
+          numbers[kept++] = element;
         } else {
+          end();
           last = out.writeElement(element, last);
         }
       } catch (IOException e) {
         throw Failures.sneak(e);
       }
       return BoxedUnit.UNIT;
+    }
+
+    /** Writes the numbers that are kept. */
+    void end() throws IOException {
+      out.writeNumbers(numbers, kept);
+      kept = 0;
     }
   }
 }

@@ -12,6 +12,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +116,48 @@ public class ScalaCodecTest {
         assertThat(back[2]).isSameAs(scala.None$.MODULE$);
       }
     }
+  }
+
+  /** Numbers are written several at once, from the ninth object of a message on. */
+  @Test
+  @SuppressWarnings({
+    "removal",
+    "BoxedPrimitiveConstructor",
+    "unchecked"
+  }) // boxes of one value, each by itself
+  public void boxesComeBackAsOftenAsTheyWereApart() throws Exception {
+    for (int size : SIZES) {
+      List<Object> boxes = new ArrayList<>();
+      for (int i = 0; i < size; i++) {
+        Object own = i % 5 == 0 ? new Long(i % 3) : new Integer(i % 7 == 0 ? 5 : i << i % 31);
+        boxes.add(i % 4 == 3 ? boxes.get(i / 2) : i % 11 == 10 ? "text " + i : own);
+      }
+      Iterable<Object> all = CollectionConverters.asScala(boxes);
+      for (Object each : List.of(all.toList(), all.toVector())) {
+        for (Opener opener :
+            List.<Opener>of(UkaObjectOutputStream::new, ScalaCodecTest::ofJdksFormat)) {
+          byte[] bytes = written(opener, each);
+          List<Object> back =
+              new ArrayList<>(
+                  CollectionConverters.asJavaCollection((Iterable<Object>) read(bytes)));
+          assertThat(back).isEqualTo(boxes);
+          assertThat(firstPlaces(back))
+              .as("%s of %s", each.getClass(), size)
+              .isEqualTo(firstPlaces(boxes));
+        }
+      }
+    }
+  }
+
+  /** For each element the index of the first one that is the same object. */
+  private static List<Integer> firstPlaces(List<Object> elements) {
+    Map<Object, Integer> places = new IdentityHashMap<>();
+    List<Integer> first = new ArrayList<>();
+    for (Object each : elements) {
+      places.putIfAbsent(each, first.size());
+      first.add(places.get(each));
+    }
+    return first;
   }
 
   @Test
