@@ -1,6 +1,7 @@
 package io.karmi.uka.engine.read;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.engine.CompactNumbers;
 import io.karmi.uka.engine.Sneaky;
 import io.karmi.uka.field.ObjectAccess;
 import io.karmi.uka.format.FormatReader;
@@ -310,6 +311,10 @@ public final class ObjectReader extends ReadContext {
     }
     Object leaf = format.takeString();
     if (leaf != null) {
+      handles.assignSettled(leaf);
+    } else if (format.takesObject(known.integers)) {
+      /* The most frequent box, without a virtual call. */
+      leaf = CompactNumbers.nextInteger(buffer);
       handles.assignSettled(leaf);
     } else {
       LeafReader box = LeafReader.of(this, format.peekObject());
