@@ -247,6 +247,7 @@ final class BoundedConnection extends RMIConnectionImpl {
     MarshalledObject<?> kept = filtered(wanted);
     Integer listener = addCounted(name, kept, subject);
     if (listener == null) { // the first one of a JVM has loaded classes, too
+      share.giveBackGone(this::isThere);
       listener = addCounted(name, kept, subject);
     }
     if (listener == null) {
@@ -315,7 +316,13 @@ final class BoundedConnection extends RMIConnectionImpl {
       throws InstanceNotFoundException, IOException {
     byte[] filterBytes = bytes(wanted);
     byte[] handbackBytes = bytes(handback);
-    share.takeBean(name, listener, length(filterBytes) + length(handbackBytes));
+    int bytes = length(filterBytes) + length(handbackBytes);
+    if (!share.takeBean(name, listener, bytes)) {
+      share.giveBackGone(this::isThere);
+      if (!share.takeBean(name, listener, bytes)) {
+        throw share.tooMuch();
+      }
+    }
     boolean added = false;
     try {
       super.addNotificationListener(
@@ -325,6 +332,14 @@ final class BoundedConnection extends RMIConnectionImpl {
       if (!added) {
         share.giveBackOne(name, listener);
       }
+    }
+  }
+
+  private boolean isThere(ObjectName bean) {
+    try {
+      return isRegistered(bean, null);
+    } catch (IOException e) {
+      return true; // it is not known
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
@@ -131,17 +132,31 @@ final class ClientShare {
    * names, and so not be removed alone.
    *
    * @param parameterBytes of its filter and handback, marshalled
-   * @throws IOException if there is no room
+   * @return false if there is no room
    */
-  void takeBean(ObjectName bean, ObjectName listener, int parameterBytes) throws IOException {
+  boolean takeBean(ObjectName bean, ObjectName listener, int parameterBytes) {
     long bytes = USUAL_BYTES + (long) MEMORY_FOR_A_BYTE * parameterBytes;
     synchronized (BEANS) {
-      if (LISTENERS.take(host, bytes) != Ledger.Outcome.TAKEN) {
-        throw tooMuch();
+      boolean room = LISTENERS.take(host, bytes) == Ledger.Outcome.TAKEN;
+      if (room) {
+        BEANS
+            .computeIfAbsent(List.of(bean, listener), any -> new PriorityQueue<>())
+            .add(new BeanListener(host, bytes));
       }
-      BEANS
-          .computeIfAbsent(List.of(bean, listener), any -> new PriorityQueue<>())
-          .add(new BeanListener(host, bytes));
+      return room;
+    }
+  }
+
+  /** Gives back what listeners have taken that are beans, and listen to one that is gone. */
+  void giveBackGone(Predicate<ObjectName> isThere) {
+    List<List<ObjectName>> all;
+    synchronized (BEANS) {
+      all = List.copyOf(BEANS.keySet());
+    }
+    for (List<ObjectName> each : all) {
+      if (!isThere.test(each.get(0))) {
+        giveBackAll(each.get(0), each.get(1));
+      }
     }
   }
 

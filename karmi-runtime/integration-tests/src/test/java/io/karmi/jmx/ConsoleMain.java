@@ -323,6 +323,27 @@ public final class ConsoleMain {
     }
     beans.removeNotificationListener(bean, listener);
     System.out.println("those before it were there");
+    for (int i = 0; i < 2; i++) {
+      ObjectName other = new ObjectName("test:type=Other,number=" + i);
+      beans.createMBean(Managed.class.getName(), other);
+      fill(other, listener, filter);
+      beans.unregisterMBean(other);
+    }
+    beans.addNotificationListener(bean, (notification, handback) -> {}, filter, null);
+    System.out.println("one more than those of a bean that is gone");
+  }
+
+  /** Lets a bean listen to another one until it is refused. */
+  private void fill(ObjectName to, ObjectName listener, NotificationFilterSupport filter)
+      throws Exception {
+    int count = 0;
+    try {
+      for (; count < 1000; count++) {
+        beans.addNotificationListener(to, listener, filter, null);
+      }
+    } catch (IOException e) {
+      System.out.println("some were added " + (count > 0));
+    }
   }
 
   /** Waits for notifications twice at a time over one connection, for an hour. */
