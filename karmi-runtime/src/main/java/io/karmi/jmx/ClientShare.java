@@ -4,12 +4,15 @@ import io.karmi.guard.AllocatedBytes;
 import io.karmi.guard.Ledger;
 import io.karmi.settings.Settings;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +44,15 @@ final class ClientShare {
           Runtime.getRuntime().maxMemory() / LISTENERS_PART_OF_HEAP,
           Ledger.Weakest.NONE);
 
-  /** Bytes of the listeners that are beans, by the bean that they listen to and their own name. */
-  private static final Map<List<ObjectName>, PriorityQueue<BeanListener>> BEANS = new HashMap<>();
+  /** Bytes of the listeners that are beans. */
+  private static final Map<Listening, PriorityQueue<BeanListener>> BEANS = new HashMap<>();
+
+  /** What stands for a server of beans, without keeping it alive. */
+  private static final Map<MBeanServer, Object> SERVERS =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  /** Names within a server: of the bean that is listened to, and of the listener. */
+  private record Listening(Object server, ObjectName bean, ObjectName listener) {}
 
   private record BeanListener(String host, long bytes) implements Comparable<BeanListener> {
     @Override
@@ -52,14 +62,16 @@ final class ClientShare {
   }
 
   private final String host;
+  private final Object server;
   private final Ledger.Account account;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** Bytes of each listener by its number; guarded by this. */
   private final Map<Integer, Long> listeners = new HashMap<>();
 
-  private ClientShare(String host) {
+  private ClientShare(String host, MBeanServer server) {
     this.host = host;
+    this.server = SERVERS.computeIfAbsent(server, any -> new Object());
     this.account = LISTENERS.open(() -> host, 0, reason -> false);
   }
 
@@ -73,7 +85,7 @@ final class ClientShare {
    *
    * @throws IOException if there are too many
    */
-  static ClientShare open(String host) throws IOException {
+  static ClientShare open(String host, MBeanServer server) throws IOException {
     Ledger.Outcome outcome = CONNECTIONS.take(host, 1);
     if (outcome != Ledger.Outcome.TAKEN) {
       throw new IOException(
@@ -87,7 +99,7 @@ final class ClientShare {
               + CONNECTIONS.most()
               + " (a quarter of karmi.maxConnections), one host seven eighths of them");
     }
-    return new ClientShare(host);
+    return new ClientShare(host, server);
   }
 
   /** Gives all back but listeners that are beans. */
@@ -140,7 +152,7 @@ final class ClientShare {
       boolean room = LISTENERS.take(host, bytes) == Ledger.Outcome.TAKEN;
       if (room) {
         BEANS
-            .computeIfAbsent(List.of(bean, listener), any -> new PriorityQueue<>())
+            .computeIfAbsent(new Listening(server, bean, listener), any -> new PriorityQueue<>())
             .add(new BeanListener(host, bytes));
       }
       return room;
@@ -149,13 +161,13 @@ final class ClientShare {
 
   /** Gives back what listeners have taken that are beans, and listen to one that is gone. */
   void giveBackGone(Predicate<ObjectName> isThere) {
-    List<List<ObjectName>> all;
+    List<Listening> all;
     synchronized (BEANS) {
       all = List.copyOf(BEANS.keySet());
     }
-    for (List<ObjectName> each : all) {
-      if (!isThere.test(each.get(0))) {
-        giveBackAll(each.get(0), each.get(1));
+    for (Listening each : all) {
+      if (each.server == server && !isThere.test(each.bean)) {
+        giveBackAll(each.bean, each.listener);
       }
     }
   }
@@ -163,13 +175,13 @@ final class ClientShare {
   /** Gives back what the smallest listener of these names has taken: which one is not known. */
   void giveBackOne(ObjectName bean, ObjectName listener) {
     synchronized (BEANS) {
-      PriorityQueue<BeanListener> queue = BEANS.get(List.of(bean, listener));
+      PriorityQueue<BeanListener> queue = BEANS.get(new Listening(server, bean, listener));
       BeanListener one = queue == null ? null : queue.poll();
       if (one != null) {
         LISTENERS.giveBack(one.host, one.bytes);
       }
       if (queue != null && queue.isEmpty()) {
-        BEANS.remove(List.of(bean, listener));
+        BEANS.remove(new Listening(server, bean, listener));
       }
     }
   }
@@ -177,7 +189,7 @@ final class ClientShare {
   /** Gives back what all listeners of these names have taken. */
   void giveBackAll(ObjectName bean, ObjectName listener) {
     synchronized (BEANS) {
-      PriorityQueue<BeanListener> queue = BEANS.remove(List.of(bean, listener));
+      PriorityQueue<BeanListener> queue = BEANS.remove(new Listening(server, bean, listener));
       if (queue != null) {
         queue.forEach(each -> LISTENERS.giveBack(each.host, each.bytes));
       }

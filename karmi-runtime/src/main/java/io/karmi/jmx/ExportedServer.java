@@ -116,7 +116,7 @@ final class ExportedServer extends RMIServerImpl {
   protected RMIConnection makeClient(String connectionId, @Nullable Subject subject)
       throws IOException {
     ObjectInputFilter filter = filters.ofParameters();
-    ClientShare share = ClientShare.open(host());
+    ClientShare share = ClientShare.open(host(), getMBeanServer());
     boolean exported = false;
     try {
       RMIConnectionImpl connection =
