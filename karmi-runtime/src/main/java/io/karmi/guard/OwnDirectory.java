@@ -35,6 +35,9 @@ public final class OwnDirectory {
   /** Beginning of the name of each directory that may be removed as left over. */
   public static final String PREFIX = "karmi-";
 
+  /** Beginning of the names of files that nobody opens once they are in use. */
+  public static final String MAPPED_PREFIX = "rings-";
+
   /** The one byte in a lock file that was removed. */
   private static final byte REMOVED = 'r';
 
@@ -170,7 +173,9 @@ public final class OwnDirectory {
         return;
       }
       if (Files.notExists(lockFile, LinkOption.NOFOLLOW_LINKS)) {
-        Files.deleteIfExists(directory); // its process ended when it had just made it
+        /* Its process ended when it had just made it, or in order but while a file was made. */
+        removeFiles(directory, MAPPED_PREFIX + '*');
+        Files.deleteIfExists(directory);
       } else if (Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)) {
         removeIfUnlocked(directory, lockFile);
       }
@@ -199,15 +204,19 @@ public final class OwnDirectory {
   public static void remove(Path directory, FileChannel locked) throws IOException {
     locked.truncate(0).write(ByteBuffer.wrap(new byte[] {REMOVED}), 0);
     Files.deleteIfExists(directory.resolve(LOCK));
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+    removeFiles(directory, "*");
+    Files.deleteIfExists(directory);
+  }
+
+  private static void removeFiles(Path directory, String names) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, names)) {
       for (Path file : files) {
         Files.deleteIfExists(file);
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     } catch (NoSuchFileException e) {
-      return; // another process removes it
+      // another process removes it
     }
-    Files.deleteIfExists(directory);
   }
 }

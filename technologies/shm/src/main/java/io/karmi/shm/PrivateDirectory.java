@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is made in memory ({@code /dev/shm}) where that is there, else in the directory for
  * temporary files, under a random name, so that no other user can have made it before. A lock that
- * lasts as long as the process tells others that it is in use. Directories of killed processes are
- * removed by the next process that makes one.
+ * lasts as long as the process tells others that it is in use. What processes have left is removed
+ * by the next one that makes a directory.
  *
  * <p>Thread-safe.
  */
@@ -117,7 +117,7 @@ final class PrivateDirectory {
 
   /** A new path in the directory, at which there is no file. */
   Path newPath() {
-    return path.resolve("rings-" + names.incrementAndGet());
+    return path.resolve(OwnDirectory.MAPPED_PREFIX + names.incrementAndGet());
   }
 
   /**

@@ -108,7 +108,11 @@ public class PrivateDirectoryTest {
     Path unfinished = directory(base, "karmi-unfinished");
     Files.delete(unfinished.resolve("rings-1"));
     Files.delete(unfinished.resolve("lock"));
-    for (Path old : new Path[] {left, used, foreign, unfinished}) {
+    Path ended = directory(base, "karmi-ended");
+    Files.delete(ended.resolve("lock")); // in order, and the file was made after that
+    Path youngWithoutLock = directory(base, "karmi-young-unlocked");
+    Files.delete(youngWithoutLock.resolve("lock"));
+    for (Path old : new Path[] {left, used, foreign, unfinished, ended}) {
       Files.setLastModifiedTime(old, FileTime.fromMillis(0));
     }
     Process holder = holdLock(used.resolve("lock"));
@@ -116,6 +120,8 @@ public class PrivateDirectoryTest {
       PrivateDirectory.makeIn(base);
       assertThat(left).doesNotExist();
       assertThat(unfinished).doesNotExist();
+      assertThat(ended).doesNotExist();
+      assertThat(youngWithoutLock.resolve("rings-1")).exists();
       assertThat(used).exists();
       assertThat(foreign).exists();
       assertThat(young).exists();
