@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.AllocatedBytes;
 import io.karmi.guard.PeerLog;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.link.Counts;
@@ -129,6 +130,7 @@ final class Delivery {
   private void answer(Link link, Incoming message) {
     long number = message.correlation;
     Object request = message.object;
+    message.allocatedBefore = AllocatedBytes.ofCurrentThread();
     if (message.problem != null) {
       Exception problem = exception(message.problem);
       fail(
@@ -266,7 +268,8 @@ final class Delivery {
                     link.processed(bytes, references);
                   }
                 },
-                link.sender().memoryOf(what),
+                request == null ? 0 : AllocatedBytes.since(request.allocatedBefore, 0),
+                () -> link.sender().memoryOf(what),
                 request != null);
     if (!owed) {
       link.answerEnds();

@@ -35,6 +35,9 @@ final class Incoming {
   /** Whether its answer waits for room: it counts as processed when that is sent. */
   boolean owesAnswer;
 
+  /** Bytes that its thread had allocated when the request began to be answered. */
+  long allocatedBefore;
+
   /** Whether an authorizer has refused it, which {@link #problem} says. */
   boolean refused;
 

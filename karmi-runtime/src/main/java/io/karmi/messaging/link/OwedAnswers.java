@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,14 +101,26 @@ public final class OwedAnswers {
    * Has an answer sent by another thread.
    *
    * @param sending sends it, and waits for room; throws nothing
-   * @param bytes its length
+   * @param made bytes that were allocated to make it, which count until its memory is known
+   * @param memory finds out how many bytes it takes, for which it needs time and memory; not asked
+   *     where there is no room even so
    * @param inAnyCase whether it waits though there may be no memory: no further ones are made then
    * @return false if there is no memory for one more to wait
    */
-  public boolean add(Runnable sending, long bytes, boolean inAnyCase) {
-    long held = BESIDE_BYTES + bytes;
-    if (!account.hold(held)) {
+  public boolean add(Runnable sending, long made, LongSupplier memory, boolean inAnyCase) {
+    long held = BESIDE_BYTES + made;
+    boolean counted = account.hold(held);
+    boolean room = counted;
+    if (counted) {
+      long further = memory.getAsLong() - made;
+      room = account.hold(further);
+      held += room ? further : 0;
+    }
+    if (!room) {
       full = true;
+      if (counted) {
+        account.hold(-held);
+      }
       if (!inAnyCase) {
         return false;
       }
