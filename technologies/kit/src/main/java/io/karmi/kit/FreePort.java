@@ -3,27 +3,32 @@ package io.karmi.kit;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ServerSocket;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port for a JVM that is yet to be started. Each JVM that asks has blocks of ports of its own: it
- * listens at the first port of a block as long as it runs, so that no other one takes the block.
+ * A port for a JVM that is yet to be started. Each JVM that asks has ports of its own: those with
+ * one remainder. It listens at a port that stands for the remainder as long as it runs, so that no
+ * other one takes it. Ports of one JVM are not beside each other, as some programs take those, too.
  */
 public final class FreePort {
   private static final int FIRST = 20_000;
 
-  /** Ports of a block. */
-  private static final int BLOCK = 128;
+  /** First ephemeral port of the system: 32768 on Linux, else 49152. */
+  private static final int END = 32_768;
 
-  /** Blocks below the first ephemeral port of the system: 32768 on Linux, else 49152. */
-  private static final int BLOCKS = (32_768 - FIRST) / BLOCK;
+  /** Number of remainders: a prime number, as programs add round ones. */
+  private static final int REMAINDERS = 61;
 
-  /** Keeps others out of the block; null before the first one. */
+  private static final int FIRST_GUARD = FIRST - 2 * REMAINDERS;
+  private static final int ATTEMPTS = 100;
+
+  private static final Set<Integer> GIVEN = new HashSet<>();
+
+  /** Keeps other JVMs off the remainder; null before the first one. */
   private static @Nullable ServerSocket guard;
-
-  /** Ports of the block that were given or found taken, its first one included. */
-  private static int used;
 
   private FreePort() {}
 
@@ -34,29 +39,42 @@ public final class FreePort {
   public static synchronized int any() throws IOException {
     while (true) {
       ServerSocket own = guard;
-      if (own == null || used == BLOCK) {
-        own = anyBlock();
-        guard = own;
-        used = 1;
+      if (own != null) {
+        int port = any(FIRST + own.getLocalPort() - FIRST_GUARD);
+        if (port != 0) {
+          return port;
+        }
       }
-      int port = own.getLocalPort() + used++;
-      try (ServerSocket socket = new ServerSocket(port)) {
-        return socket.getLocalPort();
-      } catch (BindException e) {
-        continue; // taken: the next one
-      }
+      guard = anyGuard();
     }
   }
 
-  private static ServerSocket anyBlock() throws IOException {
-    int begin = ThreadLocalRandom.current().nextInt(BLOCKS);
-    for (int i = 0; i < BLOCKS; i++) {
+  /** Zero if none was found. */
+  private static int any(int first) throws IOException {
+    int count = (END - first) / REMAINDERS;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      int port = first + ThreadLocalRandom.current().nextInt(count) * REMAINDERS;
+      try (ServerSocket socket = new ServerSocket(port)) {
+        if (GIVEN.add(port)) {
+          return socket.getLocalPort();
+        }
+      } catch (BindException e) {
+        continue; // taken: another one
+      }
+    }
+    return 0;
+  }
+
+  private static ServerSocket anyGuard() throws IOException {
+    int begin = ThreadLocalRandom.current().nextInt(REMAINDERS);
+    for (int i = 0; i < REMAINDERS; i++) {
       try {
-        return new ServerSocket(FIRST + (begin + i) % BLOCKS * BLOCK, 1);
+        return new ServerSocket(FIRST_GUARD + (begin + i) % REMAINDERS, 1);
       } catch (BindException e) {
         continue; // of another JVM
       }
     }
-    throw new IOException("all blocks of " + BLOCK + " ports from " + FIRST + " on are in use");
+    throw new IOException(
+        "all ports from " + FIRST_GUARD + " on that stand for remainders are in use");
   }
 }
