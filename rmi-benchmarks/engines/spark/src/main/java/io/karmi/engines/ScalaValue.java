@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.spark.serializer.DeserializationStream;
@@ -25,25 +24,23 @@ import scala.reflect.ClassTag$;
 /**
  * Values of Scala's library and a case class: many of a kind in each of some streams of Spark's.
  */
-enum ScalaValue {
-  VECTOR("Vector", random -> numbers(random).toVector()),
-  LIST("List", random -> numbers(random).toList()),
-  SET("Set", random -> numbers(random).toSet()),
-  MAP("Map", ScalaValue::map),
-  TUPLE("tuple", random -> new Tuple3<>(text(random), numbers(random).toList(), some(random))),
-  OPTION("Option", ScalaValue::some),
-  CASE_CLASS("case class", Line::new),
-  STRINGS("Vector of strings", random -> strings(random).toVector());
-
+final class ScalaValue {
   /** Of each kind, one after the other: the values of one stay in the processor's caches. */
   private static final int STREAMS = 10;
 
-  private final String title;
-  private final Function<Random, Object> maker;
+  private ScalaValue() {}
 
-  ScalaValue(String title, Function<Random, Object> maker) {
-    this.title = title;
-    this.maker = maker;
+  private static Object make(ScalaKind kind, Random random) {
+    return switch (kind) {
+      case VECTOR -> numbers(random).toVector();
+      case LIST -> numbers(random).toList();
+      case SET -> numbers(random).toSet();
+      case MAP -> map(random);
+      case TUPLE -> new Tuple3<>(text(random), numbers(random).toList(), some(random));
+      case OPTION -> some(random);
+      case CASE_CLASS -> new Line(random);
+      case STRINGS -> strings(random).toVector();
+    };
   }
 
   /** What a case class is compiled to. */
@@ -77,29 +74,17 @@ enum ScalaValue {
     }
   }
 
-  /** Their names in the results. */
-  static Stream<String> kernels() {
-    return Arrays.stream(values()).flatMap(each -> Stream.of(each.writing(), each.reading()));
-  }
-
-  private String writing() {
-    return title + ": write";
-  }
-
-  private String reading() {
-    return title + ": read";
-  }
-
   /** Writes and reads so many new values of each kind. */
   static List<Measured> measure(SerializerInstance serializer, int count) {
     List<Measured> measured = new ArrayList<>();
-    for (ScalaValue each : values()) {
-      each.measure(serializer, count, measured);
+    for (ScalaKind each : ScalaKind.values()) {
+      measure(each, serializer, count, measured);
     }
     return measured;
   }
 
-  private void measure(SerializerInstance serializer, int count, List<Measured> measured) {
+  private static void measure(
+      ScalaKind kind, SerializerInstance serializer, int count, List<Measured> measured) {
     ClassTag<Object> tag = ClassTag$.MODULE$.Object();
     Random random = new Random(1);
     Object[] values = new Object[count / STREAMS];
@@ -110,7 +95,7 @@ enum ScalaValue {
     long length = 0;
     int hash = 0;
     for (int stream = 0; stream < STREAMS; stream++) {
-      Arrays.setAll(values, i -> maker.apply(random));
+      Arrays.setAll(values, i -> make(kind, random));
       bytes.reset();
       long begin = ProcessorTime.ofThread();
       SerializationStream out = serializer.serializeStream(bytes);
@@ -129,13 +114,13 @@ enum ScalaValue {
       readingNanos += ProcessorTime.ofThread() - begin;
       in.close();
       if (!Arrays.equals(values, back)) {
-        throw new IllegalStateException(title + ": other values have come back");
+        throw new IllegalStateException(kind.title + ": other values have come back");
       }
       hash += Arrays.hashCode(back);
     }
     String seen = count + " values, " + hash;
-    measured.add(new Measured(writing(), writingNanos, length, seen));
-    measured.add(new Measured(reading(), readingNanos, -1, seen));
+    measured.add(new Measured(kind.writing(), writingNanos, length, seen));
+    measured.add(new Measured(kind.reading(), readingNanos, -1, seen));
   }
 
   /** Above the boxes that the JDK keeps. */

@@ -40,7 +40,7 @@ record Target(String kernel, boolean bytes, Contestant ours, Contestant theirs, 
   static final List<Target> ALL =
       Stream.concat(
               OF_JOBS.stream(),
-              ScalaValue.kernels().map(each -> time(each, Contestant.UKA, Contestant.KRYO, 0.8)))
+              ScalaKind.kernels().map(each -> time(each, Contestant.UKA, Contestant.KRYO, 0.8)))
           .toList();
 
   private static Target time(String kernel, Contestant ours, Contestant theirs, double limit) {

@@ -87,7 +87,7 @@ public class EnginesMainIT {
             "--json=" + json);
     assertThat(exit).as("%s%s", out, err).isZero();
     assertThat(ResultsFile.read(Path.of(json)).kernels())
-        .containsExactlyElementsOf(ScalaValue.kernels().toList())
+        .containsExactlyElementsOf(ScalaKind.kernels().toList())
         .contains("Vector: write", "case class: read");
     assertThat(out.toString(StandardCharsets.UTF_8))
         .containsPattern("Vector: write +time +uka +/ kryo +\\d+\\.\\d\\d .* at most 0\\.8: ");
