@@ -112,7 +112,7 @@ public final class OwedAnswers {
     boolean counted = account.hold(held);
     boolean room = counted;
     if (counted) {
-      long further = memory.getAsLong() - made;
+      long further = further(made, memory, held);
       room = account.hold(further);
       held += room ? further : 0;
     }
@@ -128,6 +128,20 @@ public final class OwedAnswers {
     }
     add(new Owed(sending, held));
     return true;
+  }
+
+  /** Gives back what is held if the memory cannot be found out, as while the heap is full. */
+  private long further(long made, LongSupplier memory, long held) {
+    boolean found = false;
+    try {
+      long further = memory.getAsLong() - made;
+      found = true;
+      return further;
+    } finally {
+      if (!found) {
+        account.hold(-held);
+      }
+    }
   }
 
   private synchronized void add(Owed answer) {

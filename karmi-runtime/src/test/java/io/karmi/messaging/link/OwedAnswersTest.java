@@ -1,10 +1,12 @@
 package io.karmi.messaging.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.guard.Ledger;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.junit.Test;
 
 /** What answers that wait count. */
@@ -48,6 +50,17 @@ public class OwedAnswersTest {
     assertThat(owed.add(this::send, 0, () -> inMemory(1, -1), false)).isFalse();
     assertThat(account.held()).isEqualTo(MOST + 2 * BESIDE);
     taken.countDown();
+  }
+
+  @Test
+  public void nothingIsHeldOfAnAnswerWhoseMemoryCannotBeFoundOut() {
+    LongSupplier failing =
+        () -> {
+          throw new OutOfMemoryError("as while the heap is full");
+        };
+    assertThatThrownBy(() -> owed.add(this::send, 5_000, failing, true))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(account.held()).isZero();
   }
 
   @Test
