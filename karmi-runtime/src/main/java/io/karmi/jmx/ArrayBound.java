@@ -1,5 +1,6 @@
 package io.karmi.jmx;
 
+import io.karmi.guard.InfoOfClass;
 import java.io.ObjectInputFilter;
 import org.jspecify.annotations.Nullable;
 
@@ -36,30 +37,9 @@ final class ArrayBound implements ObjectInputFilter {
     if (next == null) {
       return Status.UNDECIDED;
     }
-    return next.checkInput(type == MatchQueryExp.class ? new As(info, MatchQueryExp.OF_JDK) : info);
-  }
-
-  /** What filters see of a class that another one is read in the place of. */
-  private record As(FilterInfo info, Class<?> serialClass) implements FilterInfo {
-    @Override
-    public long arrayLength() {
-      return info.arrayLength();
-    }
-
-    @Override
-    public long depth() {
-      return info.depth();
-    }
-
-    @Override
-    public long references() {
-      return info.references();
-    }
-
-    @Override
-    public long streamBytes() {
-      return info.streamBytes();
-    }
+    /* They see the class that was sent. */
+    return next.checkInput(
+        type == MatchQueryExp.class ? new InfoOfClass(info, MatchQueryExp.OF_JDK) : info);
   }
 
   /** The bytes that an element of such an array takes at least, in the JDK's format. */

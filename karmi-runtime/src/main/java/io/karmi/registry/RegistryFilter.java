@@ -1,5 +1,6 @@
 package io.karmi.registry;
 
+import io.karmi.guard.InfoOfClass;
 import io.karmi.reference.Privileged;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
@@ -53,7 +54,8 @@ final class RegistryFilter implements ObjectInputFilter {
   public Status checkInput(FilterInfo info) {
     if (configured != null) {
       boolean array = info.serialClass() != null && info.serialClass().isArray();
-      Status status = configured.checkInput(array ? new ArrayOfAnything(info) : info);
+      /* Limits count for arrays, and patterns only for what is in them, as in stock RMI. */
+      Status status = configured.checkInput(array ? new InfoOfClass(info, int[].class) : info);
       if (status != Status.UNDECIDED) {
         return status;
       }
@@ -81,33 +83,5 @@ final class RegistryFilter implements ObjectInputFilter {
       }
     }
     return false;
-  }
-
-  /** Limits count for arrays, and patterns only for what is in them, as in stock RMI. */
-  private record ArrayOfAnything(FilterInfo info) implements FilterInfo {
-    @Override
-    public Class<?> serialClass() {
-      return int[].class;
-    }
-
-    @Override
-    public long arrayLength() {
-      return info.arrayLength();
-    }
-
-    @Override
-    public long depth() {
-      return info.depth();
-    }
-
-    @Override
-    public long references() {
-      return info.references();
-    }
-
-    @Override
-    public long streamBytes() {
-      return info.streamBytes();
-    }
   }
 }
