@@ -141,6 +141,10 @@ public final class ObjectReader extends ReadContext {
         return readKnown(format.takeObject());
       }
       int token = passResets();
+      if (token == Token.OBJECT && !unshared && isFree() && format.peekObject() >= 0) {
+        /* The first of a frame, of which nothing was here before. */
+        return readKnown(format.takeObject());
+      }
       if (token == Token.ARRAY && !unshared && isFree()) {
         return readNestedArray();
       }
