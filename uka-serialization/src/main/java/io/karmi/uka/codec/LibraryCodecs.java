@@ -1,7 +1,10 @@
 package io.karmi.uka.codec;
 
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.type.LocalClass;
+import java.io.InvalidClassException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,16 @@ final class LibraryCodecs {
   static @Nullable ObjectMarshaler marshaler(LocalClass type) {
     for (LibraryCodec codec : ALL) {
       ObjectMarshaler found = codec.marshaler(type);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  static @Nullable Unmarshaler reader(ReadType type) throws InvalidClassException {
+    for (LibraryCodec codec : ALL) {
+      Unmarshaler found = codec.reader(type);
       if (found != null) {
         return found;
       }

@@ -129,18 +129,22 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
 
   private static Unmarshaler byFields(ReadType type) throws InvalidClassException {
     LocalClass local = type.local();
-    Unmarshaler ofPlatform =
-        local != null
-                && type.width() == NumberWidth.FULL
-                && local.type.getClassLoader() == null
-                && type.equalsLocal()
-            ? PlatformCodecs.reader(type, local)
+    Unmarshaler special =
+        local != null && type.width() == NumberWidth.FULL && type.equalsLocal()
+            ? special(type, local)
             : null;
-    if (ofPlatform != null) {
-      return ofPlatform;
+    if (special != null) {
+      return special;
     }
     PlainReader plain = PlainReader.of(type);
     return plain == null ? new SerializableReader(type) : plain;
+  }
+
+  private static @Nullable Unmarshaler special(ReadType type, LocalClass local)
+      throws InvalidClassException {
+    return local.type.getClassLoader() == null
+        ? PlatformCodecs.reader(type, local)
+        : LibraryCodecs.reader(type);
   }
 
   @Override

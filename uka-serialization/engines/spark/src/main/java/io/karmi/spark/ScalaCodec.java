@@ -2,6 +2,8 @@ package io.karmi.spark;
 
 import io.karmi.uka.codec.LibraryCodec;
 import io.karmi.uka.engine.LocalFields;
+import io.karmi.uka.engine.read.ReadType;
+import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.KnownClasses.Known;
 import io.karmi.uka.engine.write.Marshaler;
 import io.karmi.uka.engine.write.ObjectMarshaler;
@@ -11,6 +13,7 @@ import io.karmi.uka.format.Token;
 import io.karmi.uka.strategy.GeneralMarshaler;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +74,15 @@ final class ScalaCodec implements LibraryCodec {
     }
     boolean isModule = type.name.startsWith("scala.") && type.name.endsWith("$");
     return isModule && !Iterable.class.isAssignableFrom(type.type) ? new OfModule(type) : null;
+  }
+
+  /** A frame of this class must stand for one of the library's in the search for a loader. */
+  @Override
+  public @Nullable Unmarshaler reader(ReadType type) throws InvalidClassException {
+    return type.type() == DefaultSerializationProxy.class
+            && ScalaCodec.class.getClassLoader() == LIBRARY
+        ? ProxyReader.of(type)
+        : null;
   }
 
   /** Writer of what an object of the library is replaced by. */

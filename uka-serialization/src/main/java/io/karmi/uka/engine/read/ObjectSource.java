@@ -117,8 +117,14 @@ public abstract class ObjectSource extends FieldSource {
 
   @Override
   public @Nullable Object readInteger(int owner) throws IOException {
+    Integer box = takeInteger();
+    return box == null ? readReference(owner) : box;
+  }
+
+  /** Reads an {@code Integer} on the fast path; null, and nothing has been read, if none comes. */
+  public @Nullable Integer takeInteger() throws IOException {
     if (!takeIfNext(accesses.integers)) {
-      return readReference(owner);
+      return null;
     }
     Integer box = CompactNumbers.nextInteger(buffer);
     handles.assignSettled(box);

@@ -23,6 +23,15 @@ import org.jspecify.annotations.Nullable;
  * <p>While such a method runs, the stream is in block mode. Data that it leaves unread is skipped.
  */
 public final class ReadCallbacks {
+  /**
+   * What does the same as the {@code readObject} method of a class, without a call of the stream
+   * for each value. Its frame stands for the method's in the search for the caller's loader.
+   */
+  public interface Substitute {
+    /** Reads what the method would read. */
+    void readObject(ReadContext in, Object object) throws IOException, ClassNotFoundException;
+  }
+
   private final ReadContext reader;
   private final BlockReader blocks;
   private final FormatReader format;
@@ -128,6 +137,18 @@ public final class ReadCallbacks {
 
   /** Runs the {@code readObject} method of one class of the object's hierarchy. */
   public void readCustom(Object object, ClassLevel level, ClassHooks hooks) throws IOException {
+    readCustom(object, level, hooks, null);
+  }
+
+  /** As {@link #readCustom}, by what does the same as the method. */
+  public void readInstead(Object object, ClassLevel level, Substitute substitute)
+      throws IOException {
+    readCustom(object, level, null, substitute);
+  }
+
+  private void readCustom(
+      Object object, ClassLevel level, @Nullable ClassHooks hooks, @Nullable Substitute substitute)
+      throws IOException {
     checkThread();
     int handle = reader.currentHandle();
     boolean ofUser = level.isUserCode();
@@ -138,7 +159,11 @@ public final class ReadCallbacks {
     try {
       begin(object, level.local, ofUser);
       blocks.setBlockMode(true);
-      hooks.readObject(object, stream);
+      if (substitute != null) {
+        runSubstitute(substitute, object);
+      } else if (hooks != null) {
+        hooks.readObject(object, stream);
+      }
       if (running != null) {
         running.end();
       }
@@ -161,6 +186,16 @@ public final class ReadCallbacks {
       checkThread();
     }
     blocks.setDataEnded(false);
+  }
+
+  private void runSubstitute(Substitute substitute, Object object)
+      throws IOException, ClassNotFoundException {
+    ClassLoader outer = enter();
+    try {
+      substitute.readObject(reader, object);
+    } finally {
+      reader.setCaller(outer);
+    }
   }
 
   /** Begins a method, of {@code declaring} if it is {@code readObject}. */
