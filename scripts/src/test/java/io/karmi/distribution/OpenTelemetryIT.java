@@ -20,7 +20,7 @@ import org.junit.rules.TemporaryFolder;
 
 /**
  * Under OpenTelemetry's agent, calls have the same spans whether their ends are on the JDK's RMI or
- * on KaRMI. Two servers, each called by two clients. Messages and requests have spans, too.
+ * on KaRMI. Two servers, both called by each of two clients. Messages and requests have spans, too.
  */
 public class OpenTelemetryIT {
   private static final Path LIB = Path.of("target", "karmi", "lib").toAbsolutePath();
@@ -70,8 +70,20 @@ public class OpenTelemetryIT {
   @Test
   public void spansAreThoseOfTheJdksRmi() throws Exception {
     Map<String, List<String>> seen = new LinkedHashMap<>();
-    for (boolean karmi : new boolean[] {false, true}) {
-      seen.putAll(spansOfServer(karmi));
+    Run stockServer = new Run(FOLDER, command(false, false, "app.ShopServer"));
+    Run karmiServer = new Run(FOLDER, command(true, true, "app.ShopServer"));
+    try {
+      String[] ports = {port(stockServer), port(karmiServer)};
+      String first = client(command(false, false, "app.ShopClient"), ports);
+      String second = client(command(true, true, "app.ShopClient"), ports[0], ports[1], "close");
+      assertThat(stockServer.awaitEnd()).as(stockServer.output()).isZero();
+      assertThat(karmiServer.awaitEnd()).as(karmiServer.output()).isZero();
+      List<String> servers = List.of(stockServer.output(), karmiServer.output());
+      addSpans(seen, "client of the JDK", first, servers);
+      addSpans(seen, "client of KaRMI", second, servers);
+    } finally {
+      stockServer.kill();
+      karmiServer.kill();
     }
     List<String> stock = seen.get("client of the JDK, server of the JDK");
     assertThat(stock)
@@ -88,35 +100,31 @@ public class OpenTelemetryIT {
     assertThat(seen).hasSize(4).allSatisfy((ends, spans) -> assertThat(spans).isEqualTo(stock));
   }
 
-  /** The spans of two clients of one server, in a line for each. */
-  private static Map<String, List<String>> spansOfServer(boolean karmi) throws Exception {
-    Run server = new Run(FOLDER, command(karmi, karmi, "app.ShopServer"));
-    try {
-      String port = server.awaitLine("port ").substring("port ".length());
-      String first = client(command(false, false, "app.ShopClient"), port);
-      String second = client(command(true, true, "app.ShopClient"), port, "close");
-      assertThat(server.awaitEnd()).as(server.output()).isZero();
-      String behind = ", server of " + (karmi ? "KaRMI" : "the JDK");
-      return Map.of(
-          "client of the JDK" + behind, spans(first, server.output()),
-          "client of KaRMI" + behind, spans(second, server.output()));
-    } finally {
-      server.kill();
-    }
+  /** Of a client that has called both servers: the first half of its spans are of the first one. */
+  private static void addSpans(
+      Map<String, List<String>> seen, String name, String client, List<String> servers) {
+    List<Span> calls = calls(client);
+    int half = calls.size() / 2;
+    seen.put(name + ", server of the JDK", spans(calls.subList(0, half), servers.get(0)));
+    seen.put(name + ", server of KaRMI", spans(calls.subList(half, calls.size()), servers.get(1)));
+  }
+
+  private static String port(Run server) throws Exception {
+    return server.awaitLine("port ").substring("port ".length());
   }
 
   @Test
   public void messagesAndRequestsHaveSpansWithTheSendersAsParent() throws Exception {
     Run server = new Run(FOLDER, command(true, true, "app.Post"));
     try {
-      String port = server.awaitLine("port ").substring("port ".length());
+      String port = port(server);
       String untraced = client(command(true, false, "app.Post"), port);
       String traced = client(command(true, true, "app.Post"), port, "close");
       assertThat(server.awaitEnd()).as(server.output()).isZero();
       assertThat(Span.allIn(untraced)).as("without karmi-opentelemetry.jar").isEmpty();
       String failed = "java.lang.IllegalArgumentException";
       String thrown = " exception.message=no idea exception.type=" + failed;
-      assertThat(spans(traced, server.output()))
+      assertThat(spans(calls(traced), server.output()))
           .containsExactly(
               message(4, "send", "send", "Order", ""),
               message(5, "process", "process", "Order", ""),
@@ -179,13 +187,17 @@ public class OpenTelemetryIT {
     return command;
   }
 
+  /** A client's spans, but for those by which it ends the server. */
+  private static List<Span> calls(String client) {
+    List<Span> calls = new ArrayList<>(Span.allIn(client));
+    calls.removeIf(each -> each.text.contains("/close") || each.text.contains("Close"));
+    return calls;
+  }
+
   /** The client's spans, each with the server's that have it as their parent behind it. */
-  private static List<String> spans(String client, String server) {
+  private static List<String> spans(List<Span> client, String server) {
     List<String> lines = new ArrayList<>();
-    for (Span each : Span.allIn(client)) {
-      if (each.text.contains("/close") || each.text.contains("Close")) {
-        continue;
-      }
+    for (Span each : client) {
       lines.add(each.text);
       for (Span served : Span.allIn(server)) {
         if (each.id.equals(served.parent)) {
