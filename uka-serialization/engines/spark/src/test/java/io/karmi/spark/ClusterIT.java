@@ -44,15 +44,34 @@ public class ClusterIT {
 
   /** Lets Spark's launcher find its jars where it looks for those of an installation. */
   @BeforeClass
-  public static void makeHomeAndRunOnJavaSerializer() throws Exception {
+  public static void makeHome() throws Exception {
     home = FOLDER.newFolder("spark").toPath();
     Files.createFile(home.resolve("RELEASE"));
     Path jars = Files.createDirectory(home.resolve("jars"));
     for (String jar : sparkJars()) {
       Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
     }
-    expected = driver("stock", "local[2]", List.of(), List.of(), "jobs");
+  }
+
+  /** In the JVM of the test, which has no agent: one JVM less to start. */
+  @BeforeClass
+  public static void runOnJavaSerializer() {
+    expected = new ArrayList<>();
+    try (JavaSparkContext spark = new JavaSparkContext(local("stock"))) {
+      SparkJobs.SIZES.forEach(
+          (job, size) -> expected.add(ClusterMain.result(job, job.run(spark, size))));
+    }
+    expected.add("end");
     assertThat(expected).hasSize(6).anyMatch(line -> line.contains("10000 orders, checksum"));
+  }
+
+  private static SparkConf local(String name) {
+    return new SparkConf(false)
+        .setMaster("local[2]")
+        .setAppName(name)
+        .set("spark.driver.host", "127.0.0.1")
+        .set("spark.driver.bindAddress", "127.0.0.1")
+        .set("spark.ui.enabled", "false");
   }
 
   private static List<String> sparkJars() throws IOException {
@@ -171,13 +190,7 @@ public class ClusterIT {
   }
 
   private static void assertReadByAnotherApplication(String checkpoint) {
-    SparkConf conf =
-        new SparkConf(false)
-            .setMaster("local[2]")
-            .setAppName("other")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.ui.enabled", "false")
-            .set("spark.serializer", UkaSerializer.class.getName());
+    SparkConf conf = local("other").set("spark.serializer", UkaSerializer.class.getName());
     try (JavaSparkContext other = new JavaSparkContext(conf)) {
       JavaRDD<Tuple2<String, Integer>> records = other.checkpointFile(checkpoint);
       assertThat(records.count()).isEqualTo(1_000);

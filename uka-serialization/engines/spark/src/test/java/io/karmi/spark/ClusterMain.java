@@ -1,5 +1,6 @@
 package io.karmi.spark;
 
+import examples.spark.Job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,8 +57,12 @@ public final class ClusterMain {
   }
 
   private static void jobs(JavaSparkContext spark) {
-    SparkJobs.SIZES.forEach(
-        (job, size) -> System.out.println("result " + job + " " + job.run(spark, size)));
+    SparkJobs.SIZES.forEach((job, size) -> System.out.println(result(job, job.run(spark, size))));
+  }
+
+  /** The line of a job's result. */
+  static String result(Job job, String result) {
+    return "result " + job + " " + result;
   }
 
   private static List<Integer> numbers(int count) {
