@@ -15,6 +15,7 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -135,7 +136,7 @@ public class ProxyReaderTest {
   }
 
   /** Opens a stream to write to or to read from. */
-  private interface Opener<F, T> {
+  public interface Opener<F, T> {
     T open(F from) throws IOException;
   }
 
@@ -391,5 +392,42 @@ public class ProxyReaderTest {
       nested = i % 2 == 0 ? vector(nested, i) : list(i, nested);
     }
     assertSame(nested, vector(1), "next");
+  }
+
+  /** A frame of a job's jar, which has its own copies of some classes. */
+  static final class InJar implements Opener<ObjectInputStream, Object> {
+    @Override
+    public Object open(ObjectInputStream in) throws IOException {
+      try {
+        return in.readObject();
+      } catch (ClassNotFoundException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  /** By java.io's rule: the proxy is the latest that is no class of the JDK's. */
+  @Test
+  @SuppressWarnings("unchecked") // an opener is of the library's loader, whoever implements it
+  public void classesOfElementsAreLookedForByTheLibrarysLoader() throws Exception {
+    ClassLoader jar = new CopyOfLoader(InJar.class, Missing.class);
+    Constructor<?> made = jar.loadClass(InJar.class.getName()).getDeclaredConstructor();
+    made.setAccessible(true);
+    var reader = (Opener<ObjectInputStream, Object>) made.newInstance();
+    for (Object each :
+        new Object[] {vector(1, new Missing(2)), list(new Missing(1)), own(1, new Missing(2))}) {
+      byte[] jdks = written(ObjectOutputStream::new, each);
+      Object expected = reader.open(new ObjectInputStream(new ByteArrayInputStream(jdks)));
+      for (Opener<OutputStream, ObjectOutputStream> format :
+          List.<Opener<OutputStream, ObjectOutputStream>>of(
+              ObjectOutputStream::new, UkaObjectOutputStream::new)) {
+        byte[] bytes = written(format, each);
+        Object back = reader.open(new UkaObjectInputStream(new ByteArrayInputStream(bytes)));
+        assertThat(back).isEqualTo(expected).hasToString(expected.toString());
+      }
+    }
+    byte[] alone = written(ObjectOutputStream::new, new Missing(1));
+    Object ofJar = reader.open(new UkaObjectInputStream(new ByteArrayInputStream(alone)));
+    assertThat(ofJar.getClass().getClassLoader()).isSameAs(jar);
   }
 }
