@@ -21,7 +21,7 @@ final class InfinispanMember implements Member {
         <TCPPING initial_hosts="127.0.0.1[%d],127.0.0.1[%d]" port_range="0"/>
         <MERGE3 min_interval="1000" max_interval="3000"/>
         <FD_SOCK2 offset="0"/>
-        <VERIFY_SUSPECT2/>
+        <VERIFY_SUSPECT2 timeout="100"/>
         <pbcast.NAKACK2 use_mcast_xmit="false"/>
         <UNICAST3/>
         <pbcast.STABLE/>
