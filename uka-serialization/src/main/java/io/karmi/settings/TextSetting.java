@@ -19,7 +19,7 @@ public final class TextSetting extends Setting {
 
   @Override
   public boolean allows(String value) {
-    return !value.isBlank() || !isOwn();
+    return !isOwn() || !value.isBlank() && value.indexOf('\0') < 0; // no path has a NUL
   }
 
   /** The text that is set now; null for none. */

@@ -33,6 +33,7 @@ public class SettingsCheckTest {
       {"karmi.serialFilter", "true", "interface, none"},
       {"karmi.serialFilter", "", "interface, none"},
       {"karmi.tls", "", "a properties file"},
+      {"karmi.tls", "/etc/node\0.tls", "a properties file"},
       {"karmi.format", "xml", "uka, jdk"},
       {"karmi.jrmp", "no", "true, false"},
       {"karmi.registry.remoteWrites", "1", "true, false"},
@@ -60,6 +61,9 @@ public class SettingsCheckTest {
       {"karmi.spinMicros", "9999999999", "from 0 to 1000000"},
       {"karmi.messaging.window", "5", "524288 is used"},
       {"karmi.bridge", "on", "false is used"},
+      {"karmi.uds.directory", "/run/\0", "a directory"},
+      {"karmi.exchange.dir", "/run/\0", "a directory"},
+      {"karmi.exchange.store", "/run/\0", "a directory"},
     };
     for (String[] each : wrong) {
       assertIgnored(ofProperty(each[0], each[1]), each[0] + "=" + each[1] + " ", each[2]);
