@@ -252,9 +252,33 @@ public class CommandsTest {
         start(environment, List.of(scripts.resolve("quickstart").toString(), "--short"));
     assertThat(outcome.status()).as("%s", outcome).isZero();
     assertThat(outcome.err())
-        .contains("Maven 3.9.9", "built in", "measuring for 20 s")
+        .contains("Maven 3.9.9", "downloads about", "built in", "measuring for 20 s")
         .doesNotContain("not found");
     assertThat(outcome.out()).contains("java -javaagent:");
+  }
+
+  /** The engines and clusters, which the distribution does not need, have large libraries. */
+  @Test
+  public void commandInAFreshCloneBuildsTheDistributionAlone() throws Exception {
+    Path clone = folder.newFolder("fresh").toPath();
+    Files.copy(Path.of("..", "pom.xml"), clone.resolve("pom.xml"));
+    Path scripts = Files.createDirectory(clone.resolve("scripts"));
+    for (String each : List.of("karmi-java", "karmi-common.sh")) {
+      Files.copy(Path.of(each), scripts.resolve(each), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    Path asked = clone.resolve("asked");
+    Path maven = fakeMaven("echo \"$*\" >" + asked + "; exit 1");
+    Map<String, String> environment =
+        Map.of(
+            "JAVA_HOME",
+            fakeJdk("17.0.1").toString(),
+            "PATH",
+            maven.resolve("bin") + ":" + System.getenv("PATH"));
+    Outcome outcome =
+        start(environment, List.of(scripts.resolve("karmi-java").toString(), "-jar", "app.jar"));
+    assertThat(outcome.status()).as("%s", outcome).isEqualTo(1);
+    assertThat(outcome.err()).contains("building the checkout once", "the build failed");
+    assertThat(asked).content().contains(" -pl scripts -am package");
   }
 
   private static Path found(String program) {
