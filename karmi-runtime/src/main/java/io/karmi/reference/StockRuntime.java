@@ -94,6 +94,14 @@ public class StockRuntime {
     return null;
   }
 
+  /**
+   * The name of an object that has ended, or whose node cannot be asked; null if its address is
+   * unknown. Who calls it learns from that address what has become of it. Nothing is contacted.
+   */
+  public @Nullable JrmpName nameOfEnded(ObjectId object) {
+    return null;
+  }
+
   /** The name of counterparts' references in the streams of stock RMI's calls. */
   public String referenceName() {
     return "";

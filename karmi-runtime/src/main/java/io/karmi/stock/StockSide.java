@@ -257,7 +257,12 @@ public final class StockSide extends StockRuntime {
 
   @Override
   public @Nullable JrmpName name(ObjectId object) {
-    InetSocketAddress at = ChosenName.ARE_POSSIBLE ? node.address(object) : null;
+    return ChosenName.ARE_POSSIBLE ? nameOfEnded(object) : null;
+  }
+
+  @Override
+  public @Nullable JrmpName nameOfEnded(ObjectId object) {
+    InetSocketAddress at = node.address(object);
     return at == null ? null : JrmpName.of(object, at.getHostString(), at.getPort());
   }
 

@@ -77,19 +77,36 @@ public class Stub extends RemoteStub implements ReplacesItself {
   /** A stub that any JVM reads, if the object has a name in stock RMI that is known here. */
   Remote forAnyReader() {
     StoredStub stored = new StoredStub(this);
-    JrmpName name = Node.current().stock().name(reference.id());
+    Remote named = named(Node.current().stock().name(reference.id()), stored);
+    return named == null ? stored : named;
+  }
+
+  private @Nullable Remote named(@Nullable JrmpName name, StoredStub stored) {
     Class<?>[] interfaces = getClass().getInterfaces();
     return name == null || hasUnknownInterfaces() || interfaces.length == 0
-        ? stored
+        ? null
         : StubTypes.proxy(
             interfaces, new RemoteObjectInvocationHandler(new StandInRef(reference, name, stored)));
   }
 
-  /** The stub that peers without KaRMI are given; kept, because the object's node may be asked. */
+  /**
+   * The stub that peers without KaRMI are given; kept, because the object's node may be asked.
+   *
+   * <p>An object that has ended is named, too, as stock RMI names it: its stub is found, and the
+   * call of it fails. Otherwise a stub that nobody calls would fail all that comes with it.
+   */
   Remote stockStub(StockRuntime stock) throws ObjectStreamException {
     Remote known = stockStub;
     if (known == null) {
-      known = stock.stockStub(reference);
+      try {
+        known = stock.stockStub(reference);
+      } catch (ObjectStreamException e) {
+        Remote ended = named(stock.nameOfEnded(reference.id()), new StoredStub(this));
+        if (ended == null) {
+          throw e;
+        }
+        return ended;
+      }
       stockStub = known;
     }
     return known;

@@ -47,6 +47,9 @@ public final class Elsewhere implements Program {
   /** Static, so that no collector takes it. */
   private static AdderObject adder;
 
+  /** Bound, but exported no more. */
+  private static AdderObject gone;
+
   @Override
   public void serve(int port, Consumer<String> observed) throws Exception {
     Registry registry = LocateRegistry.getRegistry("localhost", port);
@@ -54,6 +57,9 @@ public final class Elsewhere implements Program {
     adder = new AdderObject();
     registry.bind("adder", adder);
     registry.rebind("stub", UnicastRemoteObject.toStub(adder));
+    gone = new AdderObject();
+    registry.bind("gone", gone);
+    UnicastRemoteObject.unexportObject(gone, true);
     observed.accept("bound: " + Observe.outcomeOf(() -> registry.bind("adder", adder)));
     observed.accept("at home: " + registry.lookup("adder").equals(registry.lookup("stub")));
   }
@@ -67,6 +73,8 @@ public final class Elsewhere implements Program {
     observed.accept("self: " + found.self().equals(found));
     observed.accept(
         "by URL: " + ((Adder) Naming.lookup("//localhost:" + port + "/stub")).equals(found));
+    Adder left = (Adder) registry.lookup("gone");
+    observed.accept("gone: " + Observe.outcome(() -> left.add(1, 2)));
     observed.accept("unknown: " + Observe.outcome(() -> registry.lookup("nothing")));
     registry.rebind("again", found);
     observed.accept("again: " + ((Adder) registry.lookup("again")).add(3, 4));
