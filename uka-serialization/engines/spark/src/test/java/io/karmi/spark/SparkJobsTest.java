@@ -134,10 +134,10 @@ public class SparkJobsTest {
         assertThat(Job.SORT.run(spark, SparkJobs.SIZES.get(Job.SORT)))
             .isEqualTo(expected.get(Job.SORT));
         JavaPairRDD<Integer, Integer> pairs =
-            spark.parallelize(numbers(20_000), 4).mapToPair(i -> new Tuple2<>(i % 300, i));
-        assertThat(pairs.groupByKey(300).mapValues(SparkJobsTest::sum).values().reduce(Long::sum))
+            spark.parallelize(numbers(20_000), 4).mapToPair(i -> new Tuple2<>(i % 40, i));
+        assertThat(pairs.groupByKey(40).mapValues(SparkJobsTest::sum).values().reduce(Long::sum))
             .isEqualTo(19_999L * 10_000);
-        assertThat(pairs.repartition(250).count()).isEqualTo(20_000);
+        assertThat(pairs.repartition(40).count()).isEqualTo(20_000);
       }
     }
   }
