@@ -1,10 +1,16 @@
 package io.karmi.benchmarks.peers;
 
+import io.karmi.benchmarks.measure.ProcessFolders;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.UcxUtils;
@@ -34,9 +40,33 @@ final class UcxLink implements Link {
 
   /** The JVM's context; made for its first link. */
   private static final class Context {
-    static final UcpContext ONLY = new UcpContext(new UcpParams().requestAmFeature());
+    static final UcpContext ONLY = make();
 
     private Context() {}
+
+    private static UcpContext make() {
+      UcpContext context = new UcpContext(new UcpParams().requestAmFeature());
+      deleteLibrary();
+      return context;
+    }
+
+    /**
+     * Once loaded, jucx's copy of its library is not needed; a JVM that is killed would leave it.
+     */
+    private static void deleteLibrary() {
+      try (Stream<String> mapped = Files.lines(Path.of("/proc/self/maps"))) {
+        Set<Path> folders =
+            mapped
+                .filter(line -> line.matches(".*/jucx[^/]*/libjucx\\.so"))
+                .map(line -> Path.of(line.substring(line.indexOf('/'), line.lastIndexOf('/'))))
+                .collect(Collectors.toSet());
+        for (Path folder : folders) {
+          ProcessFolders.delete(folder);
+        }
+      } catch (IOException e) {
+        System.err.println("the copy of jucx's library stays until the end: " + e);
+      }
+    }
   }
 
   private final Socket control;

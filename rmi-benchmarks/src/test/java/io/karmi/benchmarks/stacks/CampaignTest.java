@@ -11,11 +11,15 @@ import io.karmi.benchmarks.payloads.PayloadTest;
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -144,11 +148,24 @@ public class CampaignTest {
       assumeNoException("no UCX here (Debian: libucx0)", e);
     }
     List<String> kernels = List.of("ping()", "ping(tree(15))", "void ping(int[20000])");
+    Set<Path> before = librariesOfUcx();
     Results results = run(plan(kernels, Stack.RMI, Stack.UCX), null);
     for (String kernel : kernels) {
       Cell cell = results.cell(kernel, "ucx").orElseThrow();
       assertThat(cell.calmMicros()).as(kernel).isPositive();
       assertThat(cell.observation()).contains("bytes there");
+    }
+    for (int i = 0; i < 100 && !before.containsAll(librariesOfUcx()); i++) {
+      Thread.sleep(100); // other tests' JVMs have theirs for a moment
+    }
+    assertThat(before).as("copies of the library that are left").containsAll(librariesOfUcx());
+  }
+
+  /** Folders of copies of the library, in the temporary directory of JVMs without options. */
+  private static Set<Path> librariesOfUcx() throws IOException {
+    try (Stream<Path> all = Files.list(Path.of("/tmp"))) {
+      return all.filter(each -> each.getFileName().toString().startsWith("jucx"))
+          .collect(Collectors.toSet());
     }
   }
 
