@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AllocatedBytes {
   /** The count where the JVM does not count, or not for this kind of thread. */
-  static final long UNKNOWN = -1;
+  public static final long UNKNOWN = -1;
 
   /** Null without the module {@code jdk.management}, and on JVMs that do not count. */
   private static final @Nullable ThreadMXBean THREADS = find();
@@ -22,6 +22,12 @@ public final class AllocatedBytes {
   public static long ofCurrentThread() {
     ThreadMXBean threads = THREADS;
     return threads == null ? UNKNOWN : threads.getCurrentThreadAllocatedBytes();
+  }
+
+  /** The same of another thread. */
+  public static long ofThread(long id) {
+    ThreadMXBean threads = THREADS;
+    return threads == null ? UNKNOWN : threads.getThreadAllocatedBytes(id);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.karmi.messaging;
 
 import io.karmi.guard.StuckThreads;
+import io.karmi.messaging.link.AnswersBeingMade;
 import io.karmi.messaging.link.FairQueue;
 import io.karmi.messaging.link.LookWatch;
 import io.karmi.messaging.link.MessagingLog;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * thread stands by: while messages are being handled it looks every millisecond, and {@link
  * LookWatch} sees to it that it does. If a link is not read because its reading thread handles a
  * message, another thread reads on. If lanes wait and no handler has ended for some milliseconds,
- * the handlers wait inside, and twice as many threads are let run.
+ * the handlers wait inside, and twice as many threads are let run; fewer while they {@linkplain
+ * AnswersBeingMade make much}.
  *
  * <p>Thread-safe.
  */
@@ -77,6 +79,8 @@ final class Handlers implements LookWatch.Watched {
 
   /** Messages of the threads that handle some, readers included, and of these alone. */
   private final ArrayList<Incoming> handling = new ArrayList<>();
+
+  private final AnswersBeingMade making = new AnswersBeingMade();
 
   private final ArrayList<Incoming> readers = new ArrayList<>(1);
 
@@ -157,6 +161,7 @@ final class Handlers implements LookWatch.Watched {
 
   private void begin(Incoming message) {
     message.enough = false;
+    message.handledHere();
     handling.add(message);
   }
 
@@ -323,11 +328,7 @@ final class Handlers implements LookWatch.Watched {
         if (ready.isEmpty()) {
           continue;
         }
-        boolean wanted = busy == 0 || busy < limit && ended == endedBefore;
-        if (!wanted && areBlocked(System.nanoTime())) {
-          limit = Math.min(most, 2 * Math.max(limit, busy));
-          wanted = true;
-        }
+        boolean wanted = busy == 0 || ended == endedBefore && letOneMoreRun();
         InLane taken = wanted ? ready.poll(busy) : null;
         if (taken != null) {
           return taken;
@@ -337,6 +338,26 @@ final class Handlers implements LookWatch.Watched {
     } finally {
       standingBy = false;
     }
+  }
+
+  /** Whether one more thread may run; if those that do wait inside, twice as many may. */
+  private boolean letOneMoreRun() {
+    boolean raise = busy >= limit;
+    if (raise && !areBlocked(System.nanoTime())) {
+      return false;
+    }
+    int wanted = raise ? busy : limit - busy;
+    int more = busy < usual ? wanted : making.more(madeBytes(), wanted);
+    limit = Math.max(usual, Math.min(most, busy + more));
+    return more > 0;
+  }
+
+  private long madeBytes() {
+    long bytes = 0;
+    for (int i = 0; i < handling.size(); i++) {
+      bytes += handling.get(i).madeBytes();
+    }
+    return bytes;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.AllocatedBytes;
 import io.karmi.guard.StuckThreads;
 import java.rmi.AccessException;
 import java.util.Map;
@@ -35,8 +36,14 @@ final class Incoming {
   /** Whether its answer waits for room: it counts as processed when that is sent. */
   boolean owesAnswer;
 
-  /** Bytes that its thread had allocated when the request began to be answered. */
-  long allocatedBefore;
+  /**
+   * Bytes that its thread had allocated when the request began to be answered, or unknown; read by
+   * others now and then.
+   */
+  long allocatedBefore = AllocatedBytes.UNKNOWN;
+
+  /** The thread that handles it. */
+  private long thread;
 
   /** Whether an authorizer has refused it, which {@link #problem} says. */
   boolean refused;
@@ -84,6 +91,19 @@ final class Incoming {
     return lane == null ? 0 : now - seenSinceNanos;
   }
 
+  /** The current thread handles what comes now. */
+  void handledHere() {
+    thread = Thread.currentThread().getId();
+  }
+
+  /** Bytes that its thread has allocated to answer it; asked by another one. */
+  long madeBytes() {
+    long before = allocatedBefore;
+    return before == AllocatedBytes.UNKNOWN
+        ? 0
+        : Math.max(0, AllocatedBytes.ofThread(thread) - before);
+  }
+
   /** Its thread handles none any more: a lane that was seen is not kept, nor its link. */
   void forgetLook() {
     seenLane = null;
@@ -92,6 +112,7 @@ final class Incoming {
   }
 
   void clear() {
+    allocatedBefore = AllocatedBytes.UNKNOWN;
     bringsReferences = false;
     owesAnswer = false;
     object = null;

@@ -26,13 +26,21 @@ public class FairQueueTest {
   }
 
   @Test
-  public void whileFewerThanHalfAreBusyTheOldestIsNext() {
-    busy.put("a", THREADS / 2 - 1);
-    add("a1", "b1", "a2");
-    assertThat(queue.poll(THREADS / 2 - 1)).isEqualTo("a1");
-    assertThat(queue.poll(0)).isEqualTo("b1");
-    assertThat(queue.poll(0)).isEqualTo("a2");
+  public void hostsTakeTurnsAndEachOnesOldestIsNext() {
+    add("a1", "a2", "a3", "b1", "b2", "-1");
+    for (String next : new String[] {"a1", "b1", "-1", "a2", "b2", "a3"}) {
+      assertThat(queue.peek(0)).isEqualTo(next);
+      assertThat(queue.poll(0)).isEqualTo(next);
+    }
     assertThat(queue.poll(0)).isNull();
+    assertThat(queue.isEmpty()).isTrue();
+  }
+
+  @Test
+  public void whileFewerThanHalfAreBusyNoHostIsPassedOver() {
+    busy.put("a", THREADS);
+    add("a1", "b1");
+    assertThat(queue.poll(THREADS / 2 - 1)).isEqualTo("a1");
   }
 
   @Test

@@ -37,6 +37,14 @@ public class UntakenAnswersTest {
   /** As many as fit into the window of answers. */
   private static final int LONG_REQUESTS = 17;
 
+  /** Links of one host, and what each asks for: 200 KB in all. */
+  private static final int MANY_LINKS = 200;
+
+  private static final int REQUESTS_OF_EACH = 20;
+
+  /** Of another host meanwhile. */
+  private static final int CLIENTS = 20;
+
   private static final int SHORT_REQUESTS = 400;
   private static final int LANES = 15;
   private static final int LINKS = 6;
@@ -108,6 +116,22 @@ public class UntakenAnswersTest {
     assertAnswersAnother(request(5, 100));
   }
 
+  /** Asks over many links at once, from another host than the honest one. */
+  private void askOverManyLinks(String text) {
+    try {
+      SocketDoor other = SocketDoor.ofOtherHost(port);
+      for (int i = 0; i < MANY_LINKS; i++) {
+        RawPeer peer = Attacks.keyed(other, 6, i, object);
+        peers.add(peer);
+        for (int k = 0; k < REQUESTS_OF_EACH; k++) {
+          Attacks.sendFrame(peer, 1 + k % LANES, REQUEST, request(1 + k, text));
+        }
+      }
+    } catch (IOException e) {
+      return; // the node takes no more of them
+    }
+  }
+
   private void assertAnswersAnother(byte[] request) throws IOException {
     long begin = System.nanoTime();
     try (RawPeer honest = Attacks.keyed(door, 8, 1, object)) {
@@ -143,6 +167,17 @@ public class UntakenAnswersTest {
     start(SMALL_HEAP);
     for (int i = 0; i < 3; i++) {
       askForLongAnswers(i, "numbers 50000");
+      assertAnswersAnother();
+    }
+  }
+
+  @Test
+  public void manyHandlersThatMakeLongAnswersLeaveOthersServed() throws Exception {
+    start(SMALL_HEAP);
+    Thread asking = new Thread(() -> askOverManyLinks("numbers 100000"), "asks over many links");
+    asking.setDaemon(true);
+    asking.start();
+    for (int i = 0; i < CLIENTS || asking.isAlive(); i++) {
       assertAnswersAnother();
     }
   }
