@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * thread stands by: while messages are being handled it looks every millisecond, and {@link
  * LookWatch} sees to it that it does. If a link is not read because its reading thread handles a
  * message, another thread reads on. If lanes wait and no handler has ended for some milliseconds,
- * the handlers wait inside, and twice as many threads are let run; fewer while they {@linkplain
+ * the handlers wait inside, and some more threads are let run; fewer while they {@linkplain
  * AnswersBeingMade make much}.
  *
  * <p>Thread-safe.
@@ -126,12 +126,12 @@ final class Handlers implements LookWatch.Watched {
   /**
    * The thread that reads a link asks whether it may handle messages itself.
    *
-   * @return false if handlers have work
+   * @return false if handlers have work, or as many readers as usual handlers do
    */
   boolean beginInReader(Incoming message) {
     lock.lock();
     try {
-      if (!ready.isEmpty() || busy > 0 || closed) {
+      if (!ready.isEmpty() || busy > 0 || readers.size() >= usual || closed) {
         return false;
       }
       usedAtNanos = System.nanoTime();
@@ -328,7 +328,7 @@ final class Handlers implements LookWatch.Watched {
         if (ready.isEmpty()) {
           continue;
         }
-        boolean wanted = busy == 0 || ended == endedBefore && letOneMoreRun();
+        boolean wanted = busy == 0 || letOneMoreRun(ended == endedBefore);
         InLane taken = wanted ? ready.poll(busy) : null;
         if (taken != null) {
           return taken;
@@ -340,16 +340,24 @@ final class Handlers implements LookWatch.Watched {
     }
   }
 
-  /** Whether one more thread may run; if those that do wait inside, twice as many may. */
-  private boolean letOneMoreRun() {
-    boolean raise = busy >= limit;
-    if (raise && !areBlocked(System.nanoTime())) {
-      return false;
+  /**
+   * Whether one more thread may run. If those that do wait inside, some more may; if they make
+   * much, one more now and then, and the others that end are not replaced.
+   *
+   * @param noneEnded whether no handler has ended since the last look
+   */
+  private boolean letOneMoreRun(boolean noneEnded) {
+    boolean much = making.isMuch(madeBytes());
+    if (much) {
+      limit = Math.max(usual, Math.min(limit, busy - 1));
     }
-    int wanted = raise ? busy : limit - busy;
-    int more = busy < usual ? wanted : making.more(madeBytes(), wanted);
-    limit = Math.max(usual, Math.min(most, busy + more));
-    return more > 0;
+    if (busy >= limit) {
+      if (busy >= most - 1 || !(much ? making.letOneMoreRun() : areBlocked(System.nanoTime()))) {
+        return false;
+      }
+      limit = much ? busy + 1 : Math.min(most, busy + usual);
+    }
+    return noneEnded;
   }
 
   private long madeBytes() {
@@ -360,13 +368,9 @@ final class Handlers implements LookWatch.Watched {
     return bytes;
   }
 
-  /**
-   * Whether those that handle messages wait inside, and one more thread would go on standing by.
-   */
+  /** Whether those that handle messages wait inside. */
   private boolean areBlocked(long now) {
-    return busy < most - 1
-        && now - endedAtNanos > PATIENCE_NANOS
-        && now - ready.sinceNanos() > PATIENCE_NANOS;
+    return now - endedAtNanos > PATIENCE_NANOS && now - ready.sinceNanos() > PATIENCE_NANOS;
   }
 
   /**

@@ -1,13 +1,13 @@
 package io.karmi.messaging.link;
 
 /**
- * What handlers take that make answers, as the thread that stands by sees it: how many more may
- * run. Those that make much of the heap take long because of that, and do not wait inside; more of
- * them at once would take what is left. Not thread-safe.
+ * What handlers take that make answers, as the thread that stands by sees it: whether more of them
+ * may run. Those that make much of the heap take long because of that, and do not wait inside; more
+ * of them at once would take what is left. Not thread-safe.
  */
 public final class AnswersBeingMade {
-  /** What they may take before no more are let run, in bytes: a part of the heap. */
-  private static final long MUCH_BYTES = Runtime.getRuntime().maxMemory() / 32;
+  /** What is much, in bytes: a part of the heap. */
+  private static final long MUCH_BYTES = Runtime.getRuntime().maxMemory() / 128;
 
   /**
    * Looks in a row at which they have taken no more, after which they wait inside. Not a time: in a
@@ -23,23 +23,24 @@ public final class AnswersBeingMade {
   private int looks;
 
   /**
-   * How many more handlers may run: as many as are wanted, or one or none. To be asked at each look
-   * at which more are wanted.
+   * Whether it is much; to be asked at each look while others wait.
    *
    * @param bytes what those that run have allocated to make their answers
    */
-  public int more(long bytes, int wanted) {
+  public boolean isMuch(long bytes) {
     quietLooks = bytes == made ? quietLooks + 1 : 0;
-    made = bytes;
-    if (bytes <= MUCH_BYTES) {
-      return wanted;
-    }
     looks++;
+    made = bytes;
+    return bytes > MUCH_BYTES;
+  }
+
+  /** Whether one more may run though it is much; then that one is counted as let run. */
+  public boolean letOneMoreRun() {
     if (quietLooks < QUIET_LOOKS && looks < MANY_LOOKS) {
-      return 0;
+      return false;
     }
     quietLooks = 0;
     looks = 0;
-    return 1;
+    return true;
   }
 }
