@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class MemoryAttacks {
   private static final long ECHO = Methods.hash("echo(Ljava/lang/Object;)Ljava/lang/Object;");
   private static final long BYTES = Methods.hash("bytes(I)[B");
+
+  /** Feature of an introduction (3.2). */
+  private static final int LONG_RINGS = 32;
+
   private static final int PAGE = 4096;
   private static final int WORD_BYTES = 128;
   private static final int WORDS = 4;
@@ -85,9 +89,19 @@ final class MemoryAttacks {
     return RawPeer.introduced(door, target.random().nextLong(), target.random().nextLong());
   }
 
+  /** Half of them with long rings. */
   private static RawPeer keyed(Door door, Target target) throws IOException {
-    return Attacks.keyed(
-        door, target.random().nextLong(), target.random().nextLong(), target.object());
+    int features = target.random().nextBoolean() ? LONG_RINGS : 0;
+    RawPeer peer =
+        RawPeer.introduced(
+            door,
+            target.random().nextLong(),
+            target.random().nextLong(),
+            features,
+            0,
+            "messages/uka");
+    peer.send(ByteBuffer.allocate(Long.BYTES).putLong(target.object()).array());
+    return peer;
   }
 
   private static void use(RawPeer peer, boolean isForMessages, Target target) throws IOException {
@@ -137,7 +151,7 @@ final class MemoryAttacks {
     int ring = target.random().nextBoolean() ? PAGE : back;
     long position =
         target.random().nextBoolean()
-            ? target.between(0, SharedRings.CAPACITY)
+            ? target.between(0, SharedRings.LONG_CAPACITY)
             : target.random().nextLong();
     ByteBuffer word = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
     file.write(word.putLong(0, position), ring + WORD_BYTES * target.between(0, WORDS - 1));

@@ -80,8 +80,10 @@ final class MemoryDoor implements Door {
       DataInputStream in = new DataInputStream(socket.in());
       byte[] secret = new byte[SharedRings.SECRET_BYTES];
       Path path = Path.of(in.readUTF());
-      SharedRings shared = SharedRings.open(path, secret, SharedRings.CAPACITY);
       file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      boolean isLong = file.size() > 2 * SharedRings.LONG_CAPACITY;
+      SharedRings shared =
+          SharedRings.open(path, secret, isLong ? SharedRings.LONG_CAPACITY : SharedRings.CAPACITY);
       socket.out().write(secret);
       if (in.readByte() != 1) {
         throw new IOException("the node does not share the memory");
