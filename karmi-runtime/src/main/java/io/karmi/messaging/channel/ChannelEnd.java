@@ -60,7 +60,7 @@ public final class ChannelEnd {
 
   /** The next graph of the other end. */
   public @Nullable Object read() throws IOException, ClassNotFoundException {
-    return received.read(way::tellSoon);
+    return received.read(way);
   }
 
   /** Whether {@link #read} would not wait. */
@@ -104,6 +104,14 @@ public final class ChannelEnd {
   }
 
   /* What the way tells. */
+
+  /**
+   * The thread that waits for a graph and may receive it, if it is the only one that waits for
+   * anything of the other end; else null.
+   */
+  @Nullable Thread onlyWaiting() {
+    return sent.isAwaited() ? null : received.onlyReader();
+  }
 
   /** The other end can be sent graphs. */
   public void begin(long windowBytes) {

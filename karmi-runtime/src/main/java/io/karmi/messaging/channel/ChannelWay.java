@@ -32,6 +32,26 @@ public interface ChannelWay {
   /** Tells the state of this end, soon. Never waits. */
   void tellSoon();
 
+  /**
+   * Whether the current thread, which waits for a graph, may {@link #receive}. The same as long as
+   * it waits.
+   */
+  default boolean mayReceive() {
+    return false;
+  }
+
+  /**
+   * Receives what comes next, or waits some milliseconds for it, in a thread that may.
+   *
+   * @return false if another thread does; then that one tells what has come
+   */
+  default boolean receive() {
+    return false;
+  }
+
+  /** The current thread waits for what comes and does not receive it. Never waits. */
+  default void receiveElsewhere() {}
+
   /** Says that no graph follows, and that this end reads none. */
   void sendEnd() throws IOException;
 

@@ -56,6 +56,11 @@ final class ReceivedGraphs {
 
   private boolean closed;
 
+  /** How many threads wait for a graph; and the last one of them, if it may receive it. */
+  private int readers;
+
+  private @Nullable Thread reader;
+
   ReceivedGraphs(String peer, ChannelLimits limits, long windowBytes, Ledger.Account memory) {
     this.peer = peer;
     this.limits = limits;
@@ -259,23 +264,12 @@ final class ReceivedGraphs {
     return !unread.isEmpty() || ended;
   }
 
-  /** The next graph; and whether the other end is to be told that it was read. */
-  @Nullable Object read(Runnable tellRead) throws IOException, ClassNotFoundException {
-    Received next;
-    boolean tell;
-    synchronized (this) {
-      next = take();
-      unreadBytes -= next.bytes();
-      readBytes += next.bytes();
-      tell = readBytes - toldReadBytes >= windowBytes / PART_OF_WINDOW;
-      if (tell) {
-        toldReadBytes = readBytes;
-      }
-      unreadFailures -= next.failure() == null ? 0 : 1;
-    }
+  /** The next graph. */
+  @Nullable Object read(ChannelWay way) throws IOException, ClassNotFoundException {
+    Received next = take(way);
     memory.hold(-next.memoryBytes());
-    if (tell) {
-      tellRead.run();
+    if (takeReadingToBeTold()) {
+      way.tellSoon();
     }
     Throwable failure = next.failure();
     if (failure instanceof ClassNotFoundException missing) {
@@ -288,34 +282,94 @@ final class ReceivedGraphs {
     return next.graph();
   }
 
-  private Received take() throws IOException {
+  /** Whether the other end is to be told what has been read; true once. */
+  private synchronized boolean takeReadingToBeTold() {
+    boolean tell = readBytes - toldReadBytes >= windowBytes / PART_OF_WINDOW;
+    if (tell) {
+      toldReadBytes = readBytes;
+    }
+    return tell;
+  }
+
+  private Received take(ChannelWay way) throws IOException {
     long begin = System.nanoTime();
-    long most = limits.readMillis() * 1_000_000;
-    while (true) {
-      Received next = unread.poll();
-      if (next != null) {
-        return next;
-      }
-      if (problem != null && (closed || !ended)) {
-        throw problem;
-      }
-      if (ended) {
-        throw new EOFException(peer + " has closed the channel");
-      }
-      long left = most - (System.nanoTime() - begin);
-      if (most > 0 && left <= 0) {
-        throw new SocketTimeoutException(
-            "no graph of " + peer + " has come for " + limits.readMillis() + " ms");
-      }
-      try {
-        if (most > 0) {
-          TimeUnit.NANOSECONDS.timedWait(this, Math.max(1_000_000, left));
-        } else {
-          wait();
+    boolean mayReceive = way.mayReceive();
+    synchronized (this) {
+      readers++;
+      reader = mayReceive ? Thread.currentThread() : null;
+    }
+    try {
+      while (true) {
+        synchronized (this) {
+          Received next = poll(begin);
+          if (next != null) {
+            return next;
+          }
+          if (!mayReceive || Thread.currentThread().isInterrupted()) {
+            await(begin);
+            continue;
+          }
         }
-      } catch (InterruptedException e) {
-        throw SentGraphs.interrupted("for a graph of " + peer);
+        if (!way.receive()) {
+          synchronized (this) {
+            if (unread.isEmpty() && problem == null && !ended) {
+              await(begin);
+            }
+          }
+        }
+      }
+    } finally {
+      synchronized (this) {
+        readers--;
+        reader = readers == 0 ? null : reader;
       }
     }
+  }
+
+  /**
+   * The next graph, or null if none has come.
+   *
+   * @param begin when the caller has begun to wait
+   */
+  private @Nullable Received poll(long begin) throws IOException {
+    Received next = unread.poll();
+    if (next != null) {
+      unreadBytes -= next.bytes();
+      readBytes += next.bytes();
+      unreadFailures -= next.failure() == null ? 0 : 1;
+      return next;
+    }
+    if (problem != null && (closed || !ended)) {
+      throw problem;
+    }
+    if (ended) {
+      throw new EOFException(peer + " has closed the channel");
+    }
+    if (limits.readMillis() > 0 && left(begin) <= 0) {
+      throw new SocketTimeoutException(
+          "no graph of " + peer + " has come for " + limits.readMillis() + " ms");
+    }
+    return null;
+  }
+
+  private long left(long begin) {
+    return limits.readMillis() * 1_000_000 - (System.nanoTime() - begin);
+  }
+
+  private void await(long begin) throws IOException {
+    try {
+      if (limits.readMillis() > 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, Math.max(1_000_000, left(begin)));
+      } else {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      throw SentGraphs.interrupted("for a graph of " + peer);
+    }
+  }
+
+  /** The thread that waits for a graph and may receive it, if it is the only one; else null. */
+  synchronized @Nullable Thread onlyReader() {
+    return readers == 1 ? reader : null;
   }
 }

@@ -50,6 +50,9 @@ final class SentGraphs {
 
   private @Nullable IOException problem;
 
+  /** How many threads wait for the other end. */
+  private int waiting;
+
   SentGraphs(ChannelWay way, ChannelLimits limits) {
     this.way = way;
     this.limits = limits;
@@ -249,11 +252,15 @@ final class SentGraphs {
   }
 
   private void waitFor(long nanos) throws InterruptedIOException {
+    waiting++;
+    way.receiveElsewhere();
     try {
       long most = answerNanos == NEVER ? nanos : Math.min(nanos, answerNanos);
       TimeUnit.NANOSECONDS.timedWait(this, Math.max(1_000_000, most));
     } catch (InterruptedException e) {
       throw interrupted("for " + way.peer());
+    } finally {
+      waiting--;
     }
   }
 
@@ -327,6 +334,11 @@ final class SentGraphs {
   /** Whether graphs are open of which it is not known what has become of them. */
   synchronized boolean hasOpen() {
     return !open.isEmpty();
+  }
+
+  /** Whether a thread waits for the other end. */
+  synchronized boolean isAwaited() {
+    return waiting > 0;
   }
 
   /** Whether nothing can be written any more. */

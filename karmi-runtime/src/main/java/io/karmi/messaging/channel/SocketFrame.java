@@ -89,6 +89,11 @@ final class SocketFrame {
     return window;
   }
 
+  /** The length of the body that follows a header, in bytes; negative if it is too large. */
+  static int length(byte[] header) {
+    return ByteBuffer.wrap(header).getInt();
+  }
+
   /** Writes header and numbers of a graph in front of its message. */
   static void putGraph(
       byte[] to, int messageBytes, long number, long known, boolean awaited, boolean fresh) {

@@ -1,15 +1,14 @@
 package io.karmi.messaging.channel;
 
+import io.karmi.guard.AllocatedBytes;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
-import io.karmi.guard.MessageMemory;
 import io.karmi.messaging.frame.TablePressure;
+import io.karmi.messaging.link.ReaderRole;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.RuntimeThreads;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.OutputBuffer;
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,7 +19,6 @@ import java.net.SocketTimeoutException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.rmi.MarshalException;
-import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -29,17 +27,27 @@ import org.jspecify.annotations.Nullable;
  * The way of a channel by the streams of a socket ({@link SocketFrame}).
  *
  * <p>One thread reads, and never waits for the other end to take anything. Another one sends what
- * is told and asked, and closes the socket. The threads of the program send graphs. Thread-safe.
+ * is told and asked, and closes the socket. The threads of the program send graphs.
+ *
+ * <p>Where one thread of the program waits for graph after graph, and nothing is sent ahead, the
+ * reading thread steps aside ({@link ReaderRole}), and the waiting thread reads the socket. It
+ * gives the role back when more has come than a graph, when nothing has come for some milliseconds,
+ * and when another thread waits for the other end. A read with a time limit may lose bytes of TLS
+ * or of a socket of the program's own class: there the reading thread keeps the role.
+ *
+ * <p>Thread-safe.
  */
 public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   private static final System.Logger LOG = System.getLogger("io.karmi.messaging");
   private static final ChannelUpkeep UPKEEP = new ChannelUpkeep();
 
-  /** Bytes that are read and written at a time. */
+  /** Bytes that are written at a time. */
   private static final int STEP_BYTES = 1 << 16;
 
+  /** Time for which a thread that waits for a graph reads the socket, though nothing comes. */
+  private static final int WAITING_MILLIS = 10;
+
   private static final int FIRST_BYTES = 512;
-  private static final int READ_BUFFER_BYTES = 8192;
 
   /** Offset of a graph's message in its frame. */
   private static final int MESSAGE_AT = SocketFrame.HEADER_BYTES + SocketFrame.GRAPH_BYTES;
@@ -56,12 +64,26 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   private final String peer;
   private final @Nullable ClassLoader loader;
   private final ChannelEnd channel;
-  private final DataInputStream in;
+  private final FrameInput in;
   private final OutputStream out;
   private final Ledger.Account memory;
   private final Ledger.Account tables;
   private final TablePressure pressure = new TablePressure();
   private final SocketGraphs graphs;
+  private final ReaderRole role = new ReaderRole();
+  private final Thread reader;
+
+  /** The context class loader of {@link #reader}. */
+  private final @Nullable ClassLoader context;
+
+  /** Whether a read of the socket may have a time limit. */
+  private final boolean canBeTimed;
+
+  /** Time limit of reads; of the thread that has the role. */
+  private int limitMillis;
+
+  /** Whether nothing more is to be read. */
+  private volatile boolean over;
 
   /** For the stream {@link #out}. */
   private final ReentrantLock writing = new ReentrantLock();
@@ -79,9 +101,6 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   /** When the write that is under way has begun, or 0. */
   private volatile long writingSinceNanos;
-
-  /** When bytes have last come of the frame that is being read, or 0. */
-  private volatile long partAtNanos;
 
   /* What the sending thread is to do; guarded by this. */
   private boolean tell;
@@ -106,10 +125,10 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     peer = String.valueOf(socket.getRemoteSocketAddress());
     int readMillis = socket.getSoTimeout();
     socket.setSoTimeout(0);
-    in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), READ_BUFFER_BYTES));
     out = socket.getOutputStream();
     Object host = socket.getInetAddress() == null ? peer : socket.getInetAddress();
     memory = Ledgers.messages().open(() -> host, 0, this::giveWay);
+    in = new FrameInput(socket.getInputStream(), messageBytes, memory, peer);
     tables = Ledgers.tables().open(() -> host, Ledgers.FREE_TABLE_BYTES, pressure::ask);
     graphs = new SocketGraphs(memory, tables, host, peer, loader);
     channel =
@@ -119,6 +138,12 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
             () -> host,
             windowBytes,
             lost);
+    canBeTimed = socket.getClass() == Socket.class;
+    reader = RuntimeThreads.make("KaRMI Channel of " + peer, this::receiveAll, true);
+    if (loader != null) {
+      reader.setContextClassLoader(loader);
+    }
+    context = reader.getContextClassLoader();
   }
 
   /**
@@ -146,10 +171,6 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   private void start() {
     boolean started = false;
     try {
-      Thread reader = RuntimeThreads.make("KaRMI Channel of " + peer, this::receive, true);
-      if (loader != null) {
-        reader.setContextClassLoader(loader);
-      }
       reader.start();
       RuntimeThreads.start("KaRMI Channel to " + peer, this::sendAll, true);
       UPKEEP.add(this);
@@ -170,69 +191,108 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   /* Receiving. */
 
-  private void receive() {
+  /** What the reading thread does. */
+  private void receiveAll() {
     try {
-      channel.begin(SocketFrame.readOpening(in));
-      while (true) {
-        receiveFrame();
+      channel.begin(in.readOpening());
+      while (!over) {
+        if (role.isOwn()) {
+          receiveOwn();
+        } else {
+          role.await();
+        }
       }
-    } catch (EOFException e) {
-      channel.lost(new EOFException("the other end has closed the socket"));
     } catch (IOException | RuntimeException | Error e) {
-      channel.lost(e);
+      lose(e);
     } finally {
       memory.close();
       tables.close();
     }
   }
 
-  private void receiveFrame() throws IOException {
-    int length = in.readInt();
-    partAtNanos = System.nanoTime() | 1;
-    int kind = in.readUnsignedByte();
-    long most = kind == SocketFrame.GRAPH ? messageBytes : SocketFrame.longest(kind);
-    if (length < 0 || length > most || kind < SocketFrame.GRAPH || kind > SocketFrame.RENEW) {
-      throw new StreamCorruptedException(
-          "a frame of kind "
-              + kind
-              + " and "
-              + (length & 0xFFFFFFFFL)
-              + " bytes, of at most "
-              + most
-              + (kind == SocketFrame.GRAPH ? " (karmi.maxMessageBytes)" : ""));
-    }
-    byte[] body = readBody(length);
-    partAtNanos = 0;
-    try {
-      handle(kind, body, length);
-    } catch (BufferUnderflowException e) {
-      throw new StreamCorruptedException("a frame of kind " + kind + " ends early");
-    } finally {
-      if (body.length > STEP_BYTES) {
-        memory.hold(-body.length);
-      }
+  private void lose(Throwable why) {
+    over = true;
+    channel.lost(
+        why instanceof EOFException
+            ? new EOFException("the other end has closed the socket")
+            : why);
+  }
+
+  /** Receives a frame in the reading thread, which then may step aside. */
+  private void receiveOwn() throws IOException {
+    limitReads(0);
+    in.read();
+    boolean isGraph = in.kind() == SocketFrame.GRAPH;
+    Thread waiting = channel.onlyWaiting();
+    handle();
+    if (waiting == null) {
+      role.isToBeFreed(null); // not so soon where a program waits for acknowledgements, too
+    } else if (isGraph && role.isToBeFreed(waiting) && !in.hasMore()) {
+      role.free(waiting);
     }
   }
 
-  /** Reads the body of a frame into an array that grows as the bytes come. */
-  private byte[] readBody(int length) throws IOException {
-    byte[] body = new byte[Math.min(length, STEP_BYTES)];
-    int have = 0;
-    while (have < length) {
-      if (have == body.length) {
-        int more = (int) Math.min(length, 2L * have);
-        int held = have > STEP_BYTES ? have : 0;
-        MessageMemory.hold(memory, more - held, this::peer, have, held);
-        body = Arrays.copyOf(body, more);
-      }
-      int count = in.read(body, have, Math.min(body.length - have, STEP_BYTES));
-      if (count < 0) {
-        throw new EOFException();
-      }
-      have += count;
-      partAtNanos = System.nanoTime() | 1;
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It is one that works like the reading thread: with the same context class loader, and not
+   * virtual. Allocations of virtual threads are not counted, and an interrupt closes the socket
+   * that they read.
+   */
+  @Override
+  public boolean mayReceive() {
+    return canBeTimed
+        && Thread.currentThread().getContextClassLoader() == context
+        && AllocatedBytes.ofCurrentThread() != AllocatedBytes.UNKNOWN;
+  }
+
+  @Override
+  public boolean receive() {
+    if (over || !role.take()) {
+      return false;
     }
-    return body;
+    boolean goesOn = false;
+    try {
+      limitReads(WAITING_MILLIS);
+      in.read();
+      handle();
+      goesOn = !in.hasMore() && channel.onlyWaiting() == Thread.currentThread();
+    } catch (SocketTimeoutException e) {
+      LOG.log(System.Logger.Level.TRACE, "the reading thread goes on", e);
+    } catch (IOException | RuntimeException | Error e) {
+      lose(e);
+    }
+    if (goesOn) {
+      role.free(Thread.currentThread());
+    } else {
+      role.giveBack(reader);
+    }
+    return true;
+  }
+
+  @Override
+  public void receiveElsewhere() {
+    if (role.take()) {
+      role.giveBack(reader);
+    }
+  }
+
+  private void limitReads(int millis) throws IOException {
+    if (limitMillis != millis) {
+      limitMillis = millis;
+      socket.setSoTimeout(millis);
+    }
+  }
+
+  /** Handles the frame that has been read. */
+  private void handle() throws IOException {
+    try {
+      handle(in.kind(), in.body(), in.length());
+    } catch (BufferUnderflowException e) {
+      throw new StreamCorruptedException("a frame of kind " + in.kind() + " ends early");
+    } finally {
+      in.drop();
+    }
   }
 
   private void handle(int kind, byte[] body, int length) throws IOException {
@@ -437,10 +497,9 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   private @Nullable String failing(long now) {
     long writingSince = writingSinceNanos;
-    long partAt = partAtNanos;
     if (isOver(now, writingSince, settings.writeTimeoutMillis)) {
       return "it has taken nothing for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)";
-    } else if (isOver(now, partAt, settings.messageTimeoutMillis)) {
+    } else if (isOver(now, in.partAtNanos(), settings.messageTimeoutMillis)) {
       return "it has not gone on with a graph for "
           + settings.messageTimeoutMillis
           + " ms (karmi.messageTimeout)";
