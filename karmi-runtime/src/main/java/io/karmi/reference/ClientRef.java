@@ -16,7 +16,6 @@ import java.io.ObjectOutput;
 import java.lang.reflect.Method;
 import java.rmi.ConnectException;
 import java.rmi.Remote;
-import java.rmi.UnmarshalException;
 import java.rmi.server.RemoteRef;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -276,7 +275,7 @@ public final class ClientRef implements NoJava11Stubs {
    * stock RMI's method, whose frame people look for between the two.
    */
   private Exception exceptionReceivedFromServer(ThrownByCallee result) {
-    Throwable thrown = result.getCause();
+    Exception thrown = result.getCause();
     StackTraceElement[] callers = new Throwable().getStackTrace();
     if (isLocal()) {
       forgetFrames(thrown, callers);
@@ -285,12 +284,7 @@ public final class ClientRef implements NoJava11Stubs {
     StackTraceElement[] all = Arrays.copyOf(callees, callees.length + callers.length);
     System.arraycopy(callers, 0, all, callees.length, callers.length);
     thrown.setStackTrace(all);
-    if (thrown instanceof Error) {
-      throw (Error) thrown;
-    }
-    return thrown instanceof Exception
-        ? (Exception) thrown
-        : new UnmarshalException("Return type not Exception");
+    return thrown;
   }
 
   /**

@@ -75,7 +75,9 @@ final class ReplyReader {
    * @param call null if it is not watched
    * @param deadline by which it is to be read; null for none
    * @return what the caller is to throw
-   * @throws RemoteException if the reply cannot be read, or says that the result was lost
+   * @throws RemoteException if the reply cannot be read, says that the result was lost, or throws
+   *     what is no Exception: honest callees send an Error as the cause of a ServerError, and
+   *     others are not to throw one here
    */
   static ThrownByCallee thrown(
       CallInput reply,
@@ -94,7 +96,10 @@ final class ReplyReader {
     if (outcome == CallOutput.RESULT_LOST) {
       throw resultLost(thrown);
     }
-    return new ThrownByCallee(thrown);
+    if (!(thrown instanceof Exception)) {
+      throw new UnmarshalException("Return type not Exception");
+    }
+    return new ThrownByCallee((Exception) thrown);
   }
 
   private static Throwable thrown(

@@ -10,17 +10,17 @@ package io.karmi.technology;
 public final class ThrownByCallee extends Exception {
   private static final long serialVersionUID = 1;
 
-  private final Throwable thrown;
+  private final Exception thrown;
 
   /** Wraps what came as the result of a call. */
-  public ThrownByCallee(Throwable thrown) {
+  public ThrownByCallee(Exception thrown) {
     super(null, thrown, false, false);
     this.thrown = thrown;
   }
 
   /** What was thrown; never null. */
   @Override
-  public Throwable getCause() {
+  public Exception getCause() {
     return thrown;
   }
 }

@@ -28,7 +28,7 @@ public class ApplicationCallsTest {
     Object fail() throws RemoteException;
   }
 
-  private static void callWith(int outcome) throws Exception {
+  private static void callWith(int outcome, Throwable thrown) throws Exception {
     Node node = new Node(List.of(new UkaFormat()));
     RemoteInterface methods = StubTypes.of(Failing.class).remoteInterface();
     Skeleton skeleton =
@@ -38,7 +38,7 @@ public class ApplicationCallsTest {
               throws Throwable {
             in.endArguments();
             out.beginReply(outcome);
-            out.writeObject(new Neither());
+            out.writeObject(thrown);
           }
         };
     Failing object = () -> null;
@@ -52,14 +52,21 @@ public class ApplicationCallsTest {
 
   @Test
   public void lostResultWhoseReasonIsNeitherErrorNorExceptionIsAnUnmarshalException() {
-    assertThatThrownBy(() -> callWith(CallOutput.RESULT_LOST))
+    assertThatThrownBy(() -> callWith(CallOutput.RESULT_LOST, new Neither()))
         .isInstanceOf(UnmarshalException.class)
         .hasRootCauseInstanceOf(Neither.class);
   }
 
   @Test
   public void thrownWhatIsNeitherErrorNorExceptionIsAnUnmarshalException() {
-    assertThatThrownBy(() -> callWith(CallOutput.THROWN))
+    assertThatThrownBy(() -> callWith(CallOutput.THROWN, new Neither()))
+        .isInstanceOf(UnmarshalException.class)
+        .hasMessageContaining("Return type not Exception");
+  }
+
+  @Test
+  public void errorThrownByTheCalleeIsNoErrorOfTheCaller() {
+    assertThatThrownBy(() -> callWith(CallOutput.THROWN, new StackOverflowError()))
         .isInstanceOf(UnmarshalException.class)
         .hasMessageContaining("Return type not Exception");
   }
