@@ -132,8 +132,11 @@ public final class Collected implements Program {
     }
   }
 
-  /** Between two collections of garbage. */
+  /** Between two looks at what is to be collected. */
   private static final int PAUSE_MILLIS = 20;
+
+  /** Between two looks at what is held: each of them collects garbage at both ends. */
+  private static final int HELD_PAUSE_MILLIS = 200;
 
   /** Static, so that no collector takes it. */
   private static TreeObject tree;
@@ -186,7 +189,7 @@ public final class Collected implements Program {
       for (Leaf leaf : held) {
         allThere &= leaf.ping() > 0;
       }
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      TimeUnit.MILLISECONDS.sleep(HELD_PAUSE_MILLIS);
     }
     observed.accept("held ones stay: " + allThere);
     Reference.reachabilityFence(held);

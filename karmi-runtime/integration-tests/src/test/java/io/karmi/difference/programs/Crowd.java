@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 
 /** Many callers at once, and exports in rapid succession. */
 public final class Crowd implements Program {
-  private static final int GUESTS = 1000;
-  private static final int CALLERS = 300;
-  private static final int ROUNDS = 20;
+  private static final int GUESTS = 400;
+  private static final int CALLERS = 200;
+  private static final int ROUNDS = 5;
 
   /** Waits until all callers are there. */
   public interface Room extends Remote {
