@@ -22,6 +22,7 @@ public class PlatformClassesTest {
                 "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "--add-opens=java.management/javax.management=ALL-UNNAMED",
                 "-Xmx128m",
+                System.getProperty("karmi.test.option", "-XX:TieredStopAtLevel=1"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 PlatformClassesMain.class.getName())
