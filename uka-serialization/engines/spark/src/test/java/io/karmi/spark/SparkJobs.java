@@ -14,7 +14,7 @@ final class SparkJobs {
               Job.WORDCOUNT, 20_000,
               Job.PAGERANK, 1_000,
               Job.KMEANS, 4_000,
-              Job.CLOSURE, 20,
+              Job.CLOSURE, 8,
               Job.SORT, 10_000));
 
   /** The classes of their records. */
