@@ -74,7 +74,7 @@ final class GeneratedCode {
     try {
       Class<?> made = find(name, superclass);
       if (made == null) {
-        made = define(source);
+        made = define(superclass, source);
       }
       return made == null ? null : made.getConstructor(argument);
     } catch (NoSuchMethodException | LinkageError e) {
@@ -89,7 +89,7 @@ final class GeneratedCode {
   private @Nullable Class<?> find(String name, Class<?> superclass) {
     Class<?> found = find(name, home.getClassLoader());
     if (found == null && home.getClassLoader() == null) {
-      found = find(name, Stub.class.getClassLoader()); // an interface of the JDK
+      found = find(name, superclass.getClassLoader()); // an interface of the JDK
     }
     if (found == null || found.getSuperclass() != superclass || !module.letsKarmiAt(found)) {
       return null;
@@ -121,13 +121,13 @@ final class GeneratedCode {
     }
   }
 
-  private @Nullable Class<?> define(Supplier<List<ClassFile>> source) {
+  private @Nullable Class<?> define(Class<?> superclass, Supplier<List<ClassFile>> source) {
     if (CodeGeneration.IS_OFF) {
       LOG.log(Level.DEBUG, "karmi.codegen is off and karmic has made no class for " + this);
       return null;
     }
     boolean elsewhere = passing && maySitElsewhere();
-    if (!elsewhere && maySitBesideHome()) {
+    if (!elsewhere && maySitBesideHome(superclass)) {
       try {
         return defineBesideHome(source.get());
       } catch (IllegalAccessException | LinkageError e) {
@@ -142,12 +142,26 @@ final class GeneratedCode {
     return !CodeGeneration.IS_OFF && maySitElsewhere();
   }
 
-  private boolean maySitBesideHome() {
+  private boolean maySitBesideHome(Class<?> superclass) {
     return !home.getName().startsWith("java.")
-        && home.getModule().canRead(Stub.class.getModule())
-        && StubTypes.seesAll(home.getClassLoader(), Stub.class)
-        && StubTypes.seesAll(home.getClassLoader(), interfaces)
+        && home.getModule().canRead(superclass.getModule())
+        && seesAll(home.getClassLoader(), superclass)
+        && seesAll(home.getClassLoader(), interfaces)
         && canNameAll(home.getPackage());
+  }
+
+  /** Whether a loader finds these very classes by their names. */
+  static boolean seesAll(@Nullable ClassLoader loader, Class<?>... types) {
+    for (Class<?> type : types) {
+      try {
+        if (Class.forName(type.getName(), false, loader) != type) {
+          return false;
+        }
+      } catch (ClassNotFoundException | LinkageError e) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private @Nullable Class<?> defineBesideHome(List<ClassFile> classes)

@@ -17,7 +17,7 @@ final class StubLoader extends ClassLoader {
     registerAsParallelCapable();
   }
 
-  private static final ProtectionDomain OWN = domainOf(Stub.class);
+  private static final ProtectionDomain OWN = domainOf(StubLoader.class);
 
   private final Set<@Nullable ClassLoader> others = new LinkedHashSet<>();
   private final ProtectionDomain domain;
@@ -25,7 +25,7 @@ final class StubLoader extends ClassLoader {
   StubLoader(Class<?> home, Class<?>... interfaces) {
     super("karmi-stubs", home.getClassLoader());
     domain = home.getProtectionDomain();
-    others.add(Stub.class.getClassLoader());
+    others.add(StubLoader.class.getClassLoader());
     for (Class<?> each : interfaces) {
       others.add(each.getClassLoader());
     }
@@ -47,7 +47,7 @@ final class StubLoader extends ClassLoader {
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     if (name.startsWith("io.karmi.") && !name.startsWith("io.karmi.generated.")) {
       try {
-        Class<?> found = Class.forName(name, false, Stub.class.getClassLoader());
+        Class<?> found = Class.forName(name, false, StubLoader.class.getClassLoader());
         if (domainOf(found) == OWN) {
           return found;
         }

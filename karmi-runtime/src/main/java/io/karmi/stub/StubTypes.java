@@ -231,24 +231,11 @@ public final class StubTypes {
   /** The interface whose loader finds all of them, or null. */
   static @Nullable Class<?> host(Class<?>[] interfaces) {
     for (Class<?> candidate : interfaces) {
-      if (seesAll(candidate.getClassLoader(), interfaces)) {
+      if (GeneratedCode.seesAll(candidate.getClassLoader(), interfaces)) {
         return candidate;
       }
     }
     return null;
-  }
-
-  static boolean seesAll(@Nullable ClassLoader loader, Class<?>... types) {
-    for (Class<?> type : types) {
-      try {
-        if (Class.forName(type.getName(), false, loader) != type) {
-          return false;
-        }
-      } catch (ClassNotFoundException | LinkageError e) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**
