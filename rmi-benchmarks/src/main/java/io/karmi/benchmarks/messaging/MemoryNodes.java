@@ -1,7 +1,6 @@
 package io.karmi.benchmarks.messaging;
 
 import io.karmi.benchmarks.messaging.MessagesServer.Echo;
-import io.karmi.benchmarks.messaging.MessagesServer.FourInts;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.MemoryNetwork;
 import io.karmi.messaging.Messaging;
@@ -61,8 +60,7 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
   @Override
   public void send(int bytes) throws IOException {
     int number = sent.get()[0]++ & Integer.MAX_VALUE;
-    Serializable message = bytes == 0 ? new FourInts(1, 2, 3, 4) : contents.ofLength(bytes);
-    nodes[number % senders].send(message, addresses[receiver(number)]);
+    nodes[number % senders].send(contents.message(bytes), addresses[receiver(number)]);
   }
 
   @Override
@@ -83,10 +81,13 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
   @Override
   public void request(int bytes) throws IOException {
     int number = sent.get()[0]++ & Integer.MAX_VALUE;
+    answer(nodes[number % senders], new Echo(new byte[bytes]), addresses[receiver(number)]);
+  }
+
+  /** The answer of a node to a request of another one. */
+  static Object answer(Messaging from, Serializable question, Address to) throws IOException {
     try {
-      nodes[number % senders]
-          .request(new Echo(new byte[bytes]), addresses[receiver(number)])
-          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return from.request(question, to).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new IOException("no answer", e);
     }

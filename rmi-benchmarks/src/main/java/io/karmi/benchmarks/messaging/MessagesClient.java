@@ -2,7 +2,6 @@ package io.karmi.benchmarks.messaging;
 
 import io.karmi.benchmarks.messaging.MessagesServer.Due;
 import io.karmi.benchmarks.messaging.MessagesServer.Echo;
-import io.karmi.benchmarks.messaging.MessagesServer.FourInts;
 import io.karmi.benchmarks.messaging.MessagesServer.HowLate;
 import io.karmi.benchmarks.messaging.MessagesServer.HowLong;
 import io.karmi.benchmarks.messaging.MessagesServer.HowMany;
@@ -16,9 +15,6 @@ import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.rmi.NotBoundException;
 import java.rmi.RemoteException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -29,7 +25,11 @@ import java.util.concurrent.atomic.LongAdder;
  * kernel makes no sense.
  */
 public final class MessagesClient {
-  private static final long PATIENCE_SECONDS = 60;
+  /** The kind of stacks whose nodes are all in one JVM. */
+  static final String LOOPBACK = "loopback";
+
+  /** Answer to a kernel that makes no sense on the stack. */
+  static final String NONE = "none";
 
   /** To how many others each of many nodes sends. */
   private static final int PEERS_OF_EACH = 4;
@@ -45,25 +45,22 @@ public final class MessagesClient {
       String[] words = line.split(" ");
       MessageKernel kernel = MessageKernel.valueOf(words[0]);
       System.out.println(
-          sender.runs(kernel)
-              ? kernel.run(sender, Long.parseLong(words[1])).toLine()
-              : MessagesCommand.NONE);
+          sender.runs(kernel) ? kernel.run(sender, Long.parseLong(words[1])).toLine() : NONE);
     }
     System.exit(0);
   }
 
   private static MessageSender sender(String kind, String where) throws Exception {
-    if (kind.equals(MessagesStack.AERON_IPC)) {
+    if (kind.equals(MessagesServer.AERON_IPC)) {
       return AeronPeer.ipc(where);
     }
     int port = Integer.parseInt(where); // or how many nodes
     return switch (kind) {
-      case "raw", MessagesStack.KEPT -> new RawSender(port);
+      case "raw", MessagesServer.KEPT -> new RawSender(port);
       case "netty" -> new NettyPeer(port);
       case "aeron" -> AeronPeer.udp(port);
       case "ping" -> new Calls(called(port));
-      case MessagesStack.LOOPBACK ->
-          port == 2 ? MemoryNodes.two() : MemoryNodes.many(port, PEERS_OF_EACH);
+      case LOOPBACK -> port == 2 ? MemoryNodes.two() : MemoryNodes.many(port, PEERS_OF_EACH);
       default -> new Messages(Address.of(called(port)));
     };
   }
@@ -84,7 +81,7 @@ public final class MessagesClient {
 
     @Override
     public void send(int bytes) throws IOException {
-      messaging.send(bytes == 0 ? new FourInts(1, 2, 3, 4) : contents.ofLength(bytes), to);
+      messaging.send(contents.message(bytes), to);
     }
 
     @Override
@@ -113,11 +110,7 @@ public final class MessagesClient {
     }
 
     private Object answer(Serializable question) throws IOException {
-      try {
-        return messaging.request(question, to).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      } catch (InterruptedException | ExecutionException | TimeoutException e) {
-        throw new IOException("no answer", e);
-      }
+      return MemoryNodes.answer(messaging, question, to);
     }
   }
 

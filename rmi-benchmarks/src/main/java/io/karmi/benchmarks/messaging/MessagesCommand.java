@@ -22,14 +22,11 @@ import org.apache.commons.cli.ParseException;
 
 /** {@code karmi-bench messaging}: its options, and what comes out. */
 public final class MessagesCommand {
-  /** Answer of a client to a kernel that does not apply. */
-  static final String NONE = "none";
-
   private static final String DEFAULT_TECHNOLOGIES = "tcp,uds,shm,loopback,nodes";
 
   /** What {@code --technologies} may name. */
   private static final List<String> COLUMNS =
-      List.of("tcp", "uds", "shm", "ucx", MessagesStack.LOOPBACK, "nodes");
+      List.of("tcp", "uds", "shm", "ucx", MessagesClient.LOOPBACK, "nodes");
 
   /** How many there are in the JVM of the column of many. */
   private static final int NODES = 64;
@@ -101,7 +98,7 @@ public final class MessagesCommand {
       for (String technology : technologies) {
         stacks.add(
             switch (technology) {
-              case MessagesStack.LOOPBACK -> MessagesStack.loopback(2);
+              case MessagesClient.LOOPBACK -> MessagesStack.loopback(2);
               case "nodes" -> MessagesStack.loopback(NODES);
               default -> MessagesStack.messages(technology);
             });
@@ -128,7 +125,7 @@ public final class MessagesCommand {
           left.next(kernel.toString());
           for (MessagesStack stack : stacks) {
             String line = stack.run(kernel, millis);
-            if (round >= 0 && !line.equals(NONE)) {
+            if (round >= 0 && !line.equals(MessagesClient.NONE)) {
               collector.add(stack.row().name(), Measurement.parse(line));
             }
           }

@@ -25,17 +25,10 @@ import java.util.concurrent.atomic.LongAdder;
  * socket, or its driver's folder.
  */
 public final class MessagesServer implements Called {
-  /** Length in place of that of a raw frame: asks how many have come. */
-  static final int COUNT = -1;
+  static final String AERON_IPC = "aeron-ipc";
 
-  /** The same: asks for a delay, of which the per mille follow. */
-  static final int DELAY = -2;
-
-  /** Added to the length of a raw frame that begins with the time at which it was due. */
-  static final int DUE = 1 << 29;
-
-  /** Added to the length of a raw frame that is to be sent back. */
-  static final int ANSWER = 1 << 30;
+  /** The kind of the socket whose receiver keeps what comes. */
+  static final String KEPT = "raw-kept";
 
   record Bytes(byte[] content) implements Serializable {}
 
@@ -68,7 +61,7 @@ public final class MessagesServer implements Called {
       case "raw":
         serveRaw(false);
         break;
-      case MessagesStack.KEPT:
+      case KEPT:
         serveRaw(true);
         break;
       case "netty":
@@ -77,7 +70,7 @@ public final class MessagesServer implements Called {
       case "aeron":
         System.out.println("port " + AeronPeer.serveUdp());
         break;
-      case MessagesStack.AERON_IPC:
+      case AERON_IPC:
         System.out.println("port " + AeronPeer.serveIpc());
         break;
       default:
@@ -140,18 +133,18 @@ public final class MessagesServer implements Called {
     Delays delays = new Delays();
     long arrived = 0;
     for (int length = in.readInt(); ; length = in.readInt()) {
-      if (length == COUNT) {
+      if (length == RawSender.COUNT) {
         out.writeLong(arrived);
         continue;
-      } else if (length == DELAY) {
+      } else if (length == RawSender.DELAY) {
         out.writeLong(delays.rank(in.readInt()));
         continue;
       }
-      int content = length & ~ANSWER & ~DUE;
+      int content = length & ~RawSender.ANSWER & ~RawSender.DUE;
       bytes = keep ? new byte[content] : bytes;
       in.readFully(bytes, 0, content);
       arrived++;
-      if ((length & DUE) != 0) {
+      if ((length & RawSender.DUE) != 0) {
         delays.arrived(ByteBuffer.wrap(bytes).getLong());
       } else if (content != length) {
         out.write(bytes, 0, content);

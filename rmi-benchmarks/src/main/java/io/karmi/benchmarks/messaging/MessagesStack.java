@@ -14,14 +14,6 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class MessagesStack implements AutoCloseable {
-  /** The kind of stacks whose nodes are all in one JVM. */
-  static final String LOOPBACK = "loopback";
-
-  static final String AERON_IPC = "aeron-ipc";
-
-  /** The kind of the socket whose receiver keeps what comes. */
-  static final String KEPT = "raw-kept";
-
   private static final String PORT = "port ";
 
   private final Results.StackRow row;
@@ -59,13 +51,17 @@ final class MessagesStack implements AutoCloseable {
   static MessagesStack loopback(int nodes) {
     Results.StackRow row =
         nodes == 2
-            ? new Results.StackRow(LOOPBACK, LOOPBACK, "KaRMI's messages within a JVM", false)
+            ? new Results.StackRow(
+                MessagesClient.LOOPBACK,
+                MessagesClient.LOOPBACK,
+                "KaRMI's messages within a JVM",
+                false)
             : new Results.StackRow(
                 "nodes-" + nodes,
                 nodes + " nodes",
                 "KaRMI's messages within a JVM, each of " + nodes + " nodes sending to 4 others",
                 false);
-    return new MessagesStack(row, LOOPBACK, "tcp", nodes);
+    return new MessagesStack(row, MessagesClient.LOOPBACK, "tcp", nodes);
   }
 
   static MessagesStack calls() {
@@ -84,7 +80,7 @@ final class MessagesStack implements AutoCloseable {
     return new MessagesStack(
         new Results.StackRow(
             "socket-kept", "socket, kept", "the same, each read into an array of its own", true),
-        KEPT,
+        MessagesServer.KEPT,
         "tcp");
   }
 
@@ -104,8 +100,12 @@ final class MessagesStack implements AutoCloseable {
 
   static MessagesStack aeronIpc(Path drivers) {
     return aeron(
-        new Results.StackRow(AERON_IPC, AERON_IPC, "Aeron by shared memory, no objects", true),
-        AERON_IPC,
+        new Results.StackRow(
+            MessagesServer.AERON_IPC,
+            MessagesServer.AERON_IPC,
+            "Aeron by shared memory, no objects",
+            true),
+        MessagesServer.AERON_IPC,
         drivers);
   }
 

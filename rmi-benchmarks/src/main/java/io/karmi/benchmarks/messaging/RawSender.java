@@ -10,6 +10,18 @@ import java.nio.ByteBuffer;
 final class RawSender implements MessageSender {
   static final int PIECE_BYTES = 64 * 1024;
 
+  /** In place of a frame's length: asks how many have come. */
+  static final int COUNT = -1;
+
+  /** The same: asks for a delay, of which the per mille follow. */
+  static final int DELAY = -2;
+
+  /** Added to the length of a frame that begins with the time at which it was due. */
+  static final int DUE = 1 << 29;
+
+  /** Added to the length of a frame that is to be sent back. */
+  static final int ANSWER = 1 << 30;
+
   private final Socket socket;
   private final DataInputStream in;
   private final byte[] content = new byte[1 << 20];
@@ -50,7 +62,7 @@ final class RawSender implements MessageSender {
 
   @Override
   public void request(int bytes) throws IOException {
-    piece.putInt(bytes | MessagesServer.ANSWER).put(content, 0, bytes);
+    piece.putInt(bytes | ANSWER).put(content, 0, bytes);
     flush();
     in.readFully(content, 0, bytes);
   }
@@ -58,23 +70,20 @@ final class RawSender implements MessageSender {
   @Override
   public void sendDue(long dueNanos) throws IOException {
     int bytes = MessageKernel.PACED.bytes;
-    piece
-        .putInt(bytes | MessagesServer.DUE)
-        .putLong(dueNanos)
-        .put(content, Long.BYTES, bytes - Long.BYTES);
+    piece.putInt(bytes | DUE).putLong(dueNanos).put(content, Long.BYTES, bytes - Long.BYTES);
     flush();
   }
 
   @Override
   public long delayNanos(int perMille) throws IOException {
-    piece.putInt(MessagesServer.DELAY).putInt(perMille);
+    piece.putInt(DELAY).putInt(perMille);
     flush();
     return in.readLong();
   }
 
   @Override
   public long arrived() throws IOException {
-    piece.putInt(MessagesServer.COUNT);
+    piece.putInt(COUNT);
     flush();
     return in.readLong();
   }

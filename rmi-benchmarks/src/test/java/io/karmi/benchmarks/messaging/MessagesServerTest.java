@@ -24,7 +24,7 @@ public class MessagesServerTest {
   }
 
   private static void endsInSilence(boolean reset) throws Exception {
-    for (String kind : new String[] {"raw", MessagesStack.KEPT}) {
+    for (String kind : new String[] {"raw", MessagesServer.KEPT}) {
       try (Jvm server = Jvm.start(MessagesServer.class.getName(), kind)) {
         int port = Integer.parseInt(server.awaitLine(PORT));
         try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), port)) {
