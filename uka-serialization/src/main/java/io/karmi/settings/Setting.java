@@ -49,11 +49,6 @@ public abstract class Setting {
     return row.page;
   }
 
-  /** The version of KaRMI that had it first. */
-  public final String since() {
-    return row.since;
-  }
-
   /**
    * Whether it decides about security: what may come in, in which form, from where, and how much. A
    * wrong value is refused; that of another setting is ignored with a warning.

@@ -4,7 +4,6 @@ import java.util.List;
 
 /** What all kinds of settings have in common, while a row of {@link Settings} is written down. */
 final class SettingRow {
-  private static final String FIRST_VERSION = "0.1";
   private static final String[] NONE = {};
 
   private final List<Setting> rows;
@@ -12,7 +11,6 @@ final class SettingRow {
   final String byDefault;
   final String page;
   final String meaning;
-  String since = FIRST_VERSION;
   String[] others = NONE;
   boolean security;
   boolean documented = true;

@@ -38,10 +38,6 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
     return 0;
   }
 
-  TcpSettings settings() {
-    return settings;
-  }
-
   @Override
   public TechnologyId listen(int port) throws IOException {
     TechnologyId endpoint = listenFromBegin(port);
