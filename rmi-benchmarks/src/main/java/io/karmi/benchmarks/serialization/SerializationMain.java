@@ -191,10 +191,13 @@ public final class SerializationMain {
 
   private static org.openjdk.jmh.runner.options.Options options(
       ChainedOptionsBuilder jmh, List<SerializationStack> stacks) {
+    List<String> jvmOptions = new ArrayList<>(stacks.get(0).jvmOptions());
+    /* Else a short run measures the kernel, which hands out the heap's pages at the first touch. */
+    jvmOptions.add("-XX:+AlwaysPreTouch");
     return new OptionsBuilder()
         .parent(jmh.build())
         .param("stack", stacks.stream().map(Enum::name).toArray(String[]::new))
-        .jvmArgsAppend(stacks.get(0).jvmOptions().toArray(String[]::new))
+        .jvmArgsAppend(jvmOptions.toArray(String[]::new))
         .build();
   }
 
