@@ -67,6 +67,11 @@ final class Groups {
     member.groups.add(group, each -> concerns(member, each));
   }
 
+  /** A member has less to do with some group. */
+  private void forget(TableMember member) {
+    member.groups.dates(each -> concerns(member, each));
+  }
+
   /** Whether the end of a member may change a group, also where its host has other members. */
   private boolean concerns(TableMember member, GroupAddress group) {
     GroupEntry entry = groups.get(group);
@@ -102,6 +107,7 @@ final class Groups {
     if (less.length < entry.users.length) {
       claims.shrink(member, NUMBER_BYTES);
       entry.users = less;
+      forget(member);
     }
   }
 
@@ -188,6 +194,11 @@ final class Groups {
       }
       groups.remove(group);
       claims.giveBack(entry.payer, GROUP_BYTES + (long) entry.refersTo.length * REFERENCE_BYTES);
+      forget(entry.payer);
+      TableMember owner = members.ownerOf(group);
+      if (owner != null && owner != entry.payer) {
+        forget(owner);
+      }
       for (int each : entry.hosts) {
         shrinkHost(each);
       }
@@ -206,6 +217,7 @@ final class Groups {
     TableHost host = members.host(number);
     if (host != null) {
       claims.shrink(host.payer, NUMBER_BYTES);
+      host.files.dates(each -> isAt(number, each));
     }
   }
 

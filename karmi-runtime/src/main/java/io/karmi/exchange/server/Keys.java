@@ -99,6 +99,14 @@ final class Keys {
     member.keys.add(key, each -> isBoundBy(each, member));
   }
 
+  /** A key is not bound so any more. */
+  private void forget(Key old, @Nullable GroupEntry entry) {
+    old.owner.keys.dates(each -> isBoundBy(each, old.owner));
+    if (entry != null && entry.names != null) {
+      entry.names.dates(each -> old.group.equals(find(each)));
+    }
+  }
+
   private boolean isBoundBy(String key, TableMember member) {
     Key found = keys.get(key);
     return found != null && found.owner == member;
@@ -111,6 +119,7 @@ final class Keys {
   private void unbound(String key, Key old) {
     claims.giveBack(old.owner, bytes(key));
     GroupEntry entry = groups.find(old.group);
+    forget(old, entry);
     if (entry != null) {
       entry.keys--;
       groups.endIfFree(old.group);
@@ -141,6 +150,7 @@ final class Keys {
       if (group.equals(find(each))) {
         Key lost = Objects.requireNonNull(keys.remove(each));
         claims.giveBack(lost.owner, bytes(each));
+        forget(lost, entry);
         PeerLog.warn(
             LOG,
             lost.owner.payer,

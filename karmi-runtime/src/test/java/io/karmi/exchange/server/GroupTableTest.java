@@ -9,6 +9,7 @@ import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
 import io.karmi.messaging.Address;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -356,5 +357,45 @@ public class GroupTableTest {
       held += holds[0][i] || holds[1][i] ? 1 : 0;
     }
     assertThat(table.stats()).containsEntry("groups", held);
+  }
+
+  @Test
+  public void nothingIsKeptOfKeysThatAreUnbound() throws Exception {
+    GroupAddress group = of(a, 1);
+    hold(a, group);
+    List<WeakReference<String>> keys = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      String key = "key " + i;
+      table.bind(a.member(), key, group, false, 0, Report.EMPTY);
+      keys.add(new WeakReference<>(key));
+    }
+    for (int i = 0; i < 100; i++) {
+      table.drop("key " + i);
+    }
+    awaitCleared(keys);
+  }
+
+  @Test
+  public void nothingIsKeptOfGroupsThatHaveEnded() throws Exception {
+    List<WeakReference<GroupAddress>> groups = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      GroupAddress group = of(b, i);
+      hold(a, group);
+      hold(b, group);
+      groups.add(new WeakReference<>(group));
+    }
+    for (int i = 0; i < 100; i++) {
+      release(a, of(b, i));
+      release(b, of(b, i));
+    }
+    free(a);
+    free(b);
+    awaitCleared(groups);
+  }
+
+  private <T> void awaitCleared(List<WeakReference<T>> references) throws InterruptedException {
+    Deadline.awaitCollecting(
+        "nothing is kept", () -> references.stream().allMatch(each -> each.get() == null));
+    assertThat(table.stats()).containsEntry("members", 2L);
   }
 }
