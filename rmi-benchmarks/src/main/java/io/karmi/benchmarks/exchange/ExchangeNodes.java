@@ -156,18 +156,11 @@ final class ExchangeNodes implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    IOException failed = null;
-    for (CommandedJvm each : List.of(first, second, far, owner)) {
-      try {
-        each.close();
-      } catch (IOException e) {
-        failed = e;
-      }
-    }
-    Files.deleteIfExists(otherHost);
-    Unfinished.remove(otherHost);
-    if (failed != null) {
-      throw failed;
+    try {
+      CommandedJvm.closeAll(List.of(first, second, far, owner));
+    } finally {
+      Files.deleteIfExists(otherHost);
+      Unfinished.remove(otherHost);
     }
   }
 }

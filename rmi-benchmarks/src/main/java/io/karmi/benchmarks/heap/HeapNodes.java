@@ -148,19 +148,8 @@ final class HeapNodes implements AutoCloseable {
     return Arrays.stream(words.split(" ")).mapToDouble(Double::parseDouble).toArray();
   }
 
-  /** Ends all nodes; an error of one is told when all have ended. */
   @Override
   public void close() throws IOException {
-    IOException failed = null;
-    for (CommandedJvm node : nodes) {
-      try {
-        node.close();
-      } catch (IOException e) {
-        failed = e;
-      }
-    }
-    if (failed != null) {
-      throw failed;
-    }
+    CommandedJvm.closeAll(nodes);
   }
 }

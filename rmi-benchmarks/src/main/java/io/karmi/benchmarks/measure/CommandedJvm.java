@@ -109,6 +109,21 @@ public final class CommandedJvm implements AutoCloseable {
     return answer();
   }
 
+  /** Ends them one after the other; an error of one is told when all have ended. */
+  public static void closeAll(List<CommandedJvm> all) throws IOException {
+    IOException failed = null;
+    for (CommandedJvm each : all) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        failed = e;
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
   /** Ends its input, at which it ends. */
   @Override
   public void close() throws IOException {
