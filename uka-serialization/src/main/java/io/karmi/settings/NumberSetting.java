@@ -39,7 +39,7 @@ public final class NumberSetting extends Setting {
 
   /** The value now, or the default. */
   public long get() {
-    return get(Settings.SYSTEM);
+    return get(SYSTEM);
   }
 
   /** The value of a source, or the default. */

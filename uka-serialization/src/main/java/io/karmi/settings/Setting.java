@@ -1,6 +1,5 @@
 package io.karmi.settings;
 
-import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public abstract class Setting {
-  static final String OWN = "karmi.";
   static final String OF_STREAMS = "uka.";
-  static final String ENVIRONMENT = "KARMI_";
+
+  /** See {@link Settings#SYSTEM}. */
+  static final UnaryOperator<@Nullable String> SYSTEM = new SystemSource();
 
   private final SettingRow row;
 
@@ -31,7 +31,7 @@ public abstract class Setting {
 
   /** Name of the environment variable; that of a property of the JDK's is not read. */
   public final String environment() {
-    return environmentName(row.name);
+    return Variables.name(row.name);
   }
 
   /** The default, as a reader sees it. */
@@ -73,7 +73,7 @@ public abstract class Setting {
   }
 
   static boolean isOwn(String name) {
-    return name.startsWith(OWN) || name.startsWith(OF_STREAMS);
+    return name.startsWith(Variables.OWN) || name.startsWith(OF_STREAMS);
   }
 
   /** The properties of the JDK that are asked where this one is not set. */
@@ -89,8 +89,7 @@ public abstract class Setting {
 
   /** The value as it is set now; null if it is not set. */
   public final @Nullable String text() {
-    String set = System.getProperty(row.name);
-    return set != null ? set : variable();
+    return SYSTEM.apply(row.name);
   }
 
   /** Whether its environment variable is set. */
@@ -112,7 +111,7 @@ public abstract class Setting {
 
   /** The value that a source of settings has; null if it has none. */
   public final @Nullable String text(UnaryOperator<@Nullable String> source) {
-    return source == Settings.SYSTEM ? text() : source.apply(row.name);
+    return source.apply(row.name);
   }
 
   /** The same, and null for a value that is not allowed. */
@@ -132,22 +131,19 @@ public abstract class Setting {
     return as + "=" + value + " is none of its values: " + allowed();
   }
 
-  /** Name of the environment variable with the same meaning as a property. */
-  static String environmentName(String property) {
-    String rest = property.startsWith(OWN) ? property.substring(OWN.length()) : property;
-    StringBuilder name = new StringBuilder(ENVIRONMENT);
-    for (int i = 0; i < rest.length(); i++) {
-      char letter = rest.charAt(i);
-      if (Character.isUpperCase(letter)) {
-        name.append('_');
-      }
-      name.append(letter == '.' ? '_' : letter);
-    }
-    return name.toString().toUpperCase(Locale.ROOT);
-  }
-
   @Override
   public final String toString() {
     return row.name;
+  }
+
+  private static final class SystemSource implements UnaryOperator<@Nullable String> {
+    @Override
+    public @Nullable String apply(@Nullable String name) {
+      if (name == null) {
+        return null;
+      }
+      String set = System.getProperty(name);
+      return set != null || !isOwn(name) ? set : Variables.of(name);
+    }
   }
 }

@@ -32,7 +32,7 @@ public final class Settings {
   private static final List<Setting> ROWS = new ArrayList<>();
 
   /** System properties, and environment variables where these are not set. */
-  public static final UnaryOperator<@Nullable String> SYSTEM = new SystemSource();
+  public static final UnaryOperator<@Nullable String> SYSTEM = Setting.SYSTEM;
 
   // Which peers, and how they are reached
 
@@ -530,16 +530,5 @@ public final class Settings {
   /** All rows, in no order. */
   public static List<Setting> all() {
     return Collections.unmodifiableList(ROWS);
-  }
-
-  private static final class SystemSource implements UnaryOperator<@Nullable String> {
-    @Override
-    public @Nullable String apply(@Nullable String name) {
-      if (name == null) {
-        return null;
-      }
-      String set = System.getProperty(name);
-      return set != null || !Setting.isOwn(name) ? set : Variables.of(name);
-    }
   }
 }

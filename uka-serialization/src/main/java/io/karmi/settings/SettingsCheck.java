@@ -138,7 +138,7 @@ public final class SettingsCheck {
       }
     } else if (!beginsLike(name, OF_COMMANDS)
         && !name.matches(OF_SERVICES)
-        && (!streamsOnly || name.startsWith(Setting.environmentName(Setting.OF_STREAMS)))) {
+        && (!streamsOnly || name.startsWith(Variables.name(Setting.OF_STREAMS)))) {
       unknown(name, meant(name, variables), true);
     }
   }
@@ -189,7 +189,7 @@ public final class SettingsCheck {
 
   private @Nullable String value(@Nullable String name) {
     String set = properties.get(name);
-    return set != null || name == null ? set : environment.get(Setting.environmentName(name));
+    return set != null || name == null ? set : environment.get(Variables.name(name));
   }
 
   private void unknown(String name, @Nullable Setting meant, boolean variable) {
@@ -235,7 +235,7 @@ public final class SettingsCheck {
   }
 
   private static String prefix(String name) {
-    for (String each : new String[] {Setting.OWN, Setting.OF_STREAMS, Setting.ENVIRONMENT}) {
+    for (String each : new String[] {Variables.OWN, Setting.OF_STREAMS, Variables.PREFIX}) {
       if (name.startsWith(each)) {
         return each;
       }

@@ -24,7 +24,7 @@ public final class TextSetting extends Setting {
 
   /** The text that is set now; null for none. */
   public @Nullable String get() {
-    return get(Settings.SYSTEM);
+    return get(SYSTEM);
   }
 
   /** The text of a source; null for none. */

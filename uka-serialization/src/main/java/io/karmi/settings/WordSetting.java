@@ -30,12 +30,12 @@ public final class WordSetting extends Setting {
 
   /** The word that is set now; null for none, and for one that is not allowed and ignored. */
   public @Nullable String get() {
-    return usable(Settings.SYSTEM);
+    return usable(SYSTEM);
   }
 
   /** Whether it is set to a word now. */
   public boolean is(String word) {
-    return is(word, Settings.SYSTEM);
+    return is(word, SYSTEM);
   }
 
   /** Whether a source sets it to a word. */
