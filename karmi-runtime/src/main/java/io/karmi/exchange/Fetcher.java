@@ -50,6 +50,7 @@ final class Fetcher {
   private static final long FIRST_PAUSE_MILLIS = 1;
   private static final long LONGEST_PAUSE_MILLIS = 50;
   private static final int MAXIMUM_GIVERS = 1_000;
+  private static final String ABSENT = "it is not on this host";
 
   private final HostDirectory files;
   private final Directory directory;
@@ -160,7 +161,7 @@ final class Fetcher {
     FileLock lock = files.tryFetch(group);
     GroupAddress[] refersTo = null;
     try {
-      Opened found = files.find(group);
+      Opened found = files.findFetched(group); // there was nothing else before
       if (found != null || lock == null) {
         return found;
       }
@@ -173,7 +174,7 @@ final class Fetcher {
       }
     }
     came.accept(refersTo); // without the lock: those are fetched, too
-    return files.find(group);
+    return files.findFetched(group);
   }
 
   private static void pause(long millis) throws InterruptedIOException {
@@ -322,9 +323,10 @@ final class Fetcher {
     if (request.secret() != directory.joined().secret()) {
       throw new AccessException("the secret of the space is another one here");
     }
-    Piece piece = new Piece(this, request);
-    piece.open().channel().close();
-    return piece;
+    if (!files.has(request.group())) {
+      throw new IOException(ABSENT);
+    }
+    return new Piece(this, request);
   }
 
   /**
@@ -345,7 +347,7 @@ final class Fetcher {
     Opened open() throws IOException {
       Opened found = fetcher.files.find(request.group());
       if (found == null) {
-        throw new IOException("it is not on this host");
+        throw new IOException(ABSENT);
       }
       return found;
     }

@@ -23,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,12 @@ final class HostDirectory implements AutoCloseable {
   private static final Set<PosixFilePermission> WHOLE =
       PosixFilePermissions.fromString("r--------");
 
+  /** Mode of a whole file, of its bits for the kind and for permissions. */
+  private static final int WHOLE_FILE = 0100400;
+
+  private static final int KIND = 0170000;
+  private static final int PERMISSIONS = 0777;
+
   /** Permissions of a file that is being written. */
   static final FileAttribute<?> GROWING =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -71,12 +78,17 @@ final class HostDirectory implements AutoCloseable {
   private final FileLock inUse;
   private final long host;
 
-  private HostDirectory(Path path, Path store, FileChannel locks, FileLock inUse, long host) {
+  /** Number of this process's user. */
+  private final int user;
+
+  private HostDirectory(Path path, Path store, FileChannel locks, FileLock inUse, long host)
+      throws IOException {
     this.path = path;
     this.store = store;
     this.locks = locks;
     this.inUse = inUse;
     this.host = host;
+    user = (int) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS); // it was checked
   }
 
   /**
@@ -275,9 +287,14 @@ final class HostDirectory implements AutoCloseable {
   @Nullable Opened find(GroupAddress group) throws IOException {
     Opened found = Pack.isPacked(group) ? open(file(group), Pack.offset(group)) : null;
     if (found == null) {
-      found = open(fetched(group), 0);
+      found = findFetched(group);
     }
     return found != null ? found : open(stored(group), 0);
+  }
+
+  /** The same of a group that no member of this host has put. */
+  @Nullable Opened findFetched(GroupAddress group) throws IOException {
+    return open(fetched(group), 0);
   }
 
   /**
@@ -292,32 +309,54 @@ final class HostDirectory implements AutoCloseable {
     }
   }
 
-  private static boolean isOwn(PosixFileAttributes file) throws IOException {
-    return file.isRegularFile()
-        && file.owner().equals(OwnDirectory.user())
-        && file.permissions().equals(WHOLE);
+  /**
+   * Whether a file is one that members have written; nothing is opened for that. To compare numbers
+   * of users asks no list of users for a name.
+   *
+   * @throws NoSuchFileException if there is none
+   */
+  boolean isOwn(Path file) throws IOException {
+    Map<String, Object> found =
+        Files.readAttributes(file, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+    return found.get("mode") instanceof Integer mode
+        && (mode & (KIND | PERMISSIONS)) == WHOLE_FILE
+        && found.get("uid") instanceof Integer owner
+        && owner == user;
   }
 
-  /** Whether a file is one that members have written; nothing is opened for that. */
-  static boolean isOwn(Path file) throws IOException {
-    return isOwn(Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+  /** Whether this host has a group; nothing is opened for that. Fails as {@link #find} does. */
+  boolean has(GroupAddress group) throws IOException {
+    return Pack.isPacked(group) && isThere(file(group))
+        || isThere(fetched(group))
+        || isThere(stored(group));
   }
 
-  private static @Nullable Opened open(Path file, long offset) throws IOException {
-    FileChannel channel;
+  private boolean isThere(Path file) throws IOException {
     try {
+      if (isOwn(file)) {
+        return true;
+      }
       PosixFileAttributes found =
           Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (!isOwn(found)) {
-        throw new IOException(
-            file
-                + " is not read: it must be a file of user "
-                + OwnDirectory.user()
-                + " with r--------, and is one of "
-                + found.owner()
-                + " with "
-                + PosixFilePermissions.toString(found.permissions()));
-      }
+      throw new IOException(
+          file
+              + " is not read: it must be a file of user "
+              + OwnDirectory.user()
+              + " with r--------, and is one of "
+              + found.owner()
+              + " with "
+              + PosixFilePermissions.toString(found.permissions()));
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private @Nullable Opened open(Path file, long offset) throws IOException {
+    if (!isThere(file)) {
+      return null;
+    }
+    FileChannel channel;
+    try {
       channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
       return null;

@@ -73,10 +73,10 @@ final class Leftovers {
   }
 
   /** The groups in a pack, as far as it is whole. */
-  private static List<GroupAddress> groupsOf(Path pack, GroupAddress first) throws IOException {
+  private List<GroupAddress> groupsOf(Path pack, GroupAddress first) throws IOException {
     List<GroupAddress> groups = new ArrayList<>();
     try {
-      if (!HostDirectory.isOwn(pack)) {
+      if (!files.isOwn(pack)) {
         return groups; // no member has written it
       }
     } catch (NoSuchFileException e) {
