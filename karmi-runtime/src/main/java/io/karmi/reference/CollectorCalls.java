@@ -39,13 +39,18 @@ final class CollectorCalls implements Messenger {
 
   /**
    * Lines by which collectors notice the end of a holder. Their connections give way to no one, so
-   * half of all places is left to others.
+   * half of all places is left to others. A class of its own: a node that refuses a setting has
+   * none, and its number of connections may be what is refused.
    */
-  private static final Ledger LINES =
-      new Ledger(
-          "half of the connections",
-          Math.max(1, new ConnectionSettings().maximumConnections / 2),
-          Ledger.Weakest.NONE);
+  private static final class Lines {
+    static final Ledger OF_ALL =
+        new Ledger(
+            "half of the connections",
+            Math.max(1, new ConnectionSettings().maximumConnections / 2),
+            Ledger.Weakest.NONE);
+
+    private Lines() {}
+  }
 
   private final HomeNode node;
   private final RemoteInterface method;
@@ -151,20 +156,20 @@ final class CollectorCalls implements Messenger {
     @Override
     public void whenGone(Runnable action) {
       Object host = host();
-      if (LINES.take(host, 1) != Ledger.Outcome.TAKEN) {
+      if (Lines.OF_ALL.take(host, 1) != Ledger.Outcome.TAKEN) {
         throw new IllegalArgumentException(
             "no line for another holder of "
                 + host
                 + ": lines take "
-                + LINES.taken()
+                + Lines.OF_ALL.taken()
                 + " of "
-                + LINES.most()
+                + Lines.OF_ALL.most()
                 + " places, those of that host "
-                + (host == null ? 0 : LINES.takenBy(host)));
+                + (host == null ? 0 : Lines.OF_ALL.takenBy(host)));
       }
       call.whenGone(
           () -> {
-            LINES.giveBack(host, 1);
+            Lines.OF_ALL.giveBack(host, 1);
             action.run();
           });
     }

@@ -68,6 +68,20 @@ public class MisspeltSettingsTest {
   }
 
   @Test
+  public void wrongNumberOfASecuritySettingStopsEachUseOfTheNode() throws Exception {
+    String[] wrong = {
+      "karmi.maxMessageBytes=10",
+      "karmi.maxUnfinishedBytes=x",
+      "karmi.maxBytesPerSecondPerHost=-1",
+      "karmi.maxConnections=many",
+      "karmi.maxConnectionsPerHost=0",
+    };
+    for (String each : wrong) {
+      assertNothingIsServed(outputOf("-D" + each), REFUSED + each + " is none of its values");
+    }
+  }
+
+  @Test
   public void misspeltNameOfASecuritySettingStopsEachUseOfTheNode() throws Exception {
     assertNothingIsServed(
         outputOf("-Dkarmi.tsl=/etc/node.tls"), REFUSED + "karmi.tsl is no setting of KaRMI");
