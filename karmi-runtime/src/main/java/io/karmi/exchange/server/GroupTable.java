@@ -11,6 +11,7 @@ import io.karmi.technology.ConnectionSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,10 @@ final class GroupTable {
   private final Members members;
   private final Groups groups;
   private final Keys keys;
+
+  /** Keys for which lookups wait, and how many; a bind of another one wakes none of them. */
+  private final Map<String, Integer> awaited = new HashMap<>();
+
   private long recoveryEndNanos = System.nanoTime();
 
   /** Whether a member has come that knew the directory before its restart. */
@@ -156,7 +161,9 @@ final class GroupTable {
       throws KeyTakenException {
     Report.Answer answer = update(number, changes);
     long given = keys.bind(members.require(number), key, group, replace, order);
-    notifyAll();
+    if (awaited.containsKey(key)) {
+      notifyAll();
+    }
     return new Report.Answer(answer.free(), answer.departed(), given);
   }
 
@@ -181,11 +188,16 @@ final class GroupTable {
 
   private @Nullable GroupAddress await(String key, long end) throws InterruptedException {
     GroupAddress found = null;
-    for (long left = end - System.nanoTime();
-        found == null && left > 0;
-        left = end - System.nanoTime()) {
-      wait(Math.max(1, left / 1_000_000));
-      found = keys.find(key);
+    awaited.merge(key, 1, Integer::sum);
+    try {
+      for (long left = end - System.nanoTime();
+          found == null && left > 0;
+          left = end - System.nanoTime()) {
+        wait(Math.max(1, left / 1_000_000));
+        found = keys.find(key);
+      }
+    } finally {
+      awaited.computeIfPresent(key, (each, count) -> count == 1 ? null : count - 1);
     }
     return found;
   }

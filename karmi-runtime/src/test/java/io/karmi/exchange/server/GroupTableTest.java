@@ -9,15 +9,19 @@ import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
 import io.karmi.messaging.Address;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.Test;
 
 public class GroupTableTest {
   private static final GroupAddress[] NONE = {};
+
+  private static final int OTHER_KEYS = 1000;
 
   /** Bytes of a member. */
   private static final long MEMBER = 2048;
@@ -310,6 +314,38 @@ public class GroupTableTest {
     assertThat(waiting.isAlive()).isTrue();
     waiting.interrupt();
     waiting.join();
+  }
+
+  @Test
+  public void lookupsThatWaitAreNotWokenForOtherKeys() throws Exception {
+    int member = a.member();
+    hold(a, of(a, 1));
+    AtomicLong waits = new AtomicLong();
+    Thread waiting =
+        new Thread(
+            () -> {
+              try {
+                if (table.lookup(member, "awaited", 10_000) != null) {
+                  waits.set(ownWaits());
+                }
+              } catch (InterruptedException e) {
+                return; // the test has failed
+              }
+            });
+    waiting.start();
+    Deadline.await("it waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+    for (int i = 0; i < OTHER_KEYS; i++) {
+      table.bind(member, "other " + i, of(a, 1), false, 0, Report.EMPTY);
+      Thread.yield();
+    }
+    table.bind(member, "awaited", of(a, 1), false, 0, Report.EMPTY);
+    waiting.join();
+    assertThat(waits).hasValue(1);
+  }
+
+  private static long ownWaits() {
+    long own = Thread.currentThread().getId();
+    return ManagementFactory.getThreadMXBean().getThreadInfo(own).getWaitedCount();
   }
 
   /** Else each stranger could make others wait for each key that is absent, and for ever. */
