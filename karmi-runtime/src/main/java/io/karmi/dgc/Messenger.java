@@ -6,30 +6,49 @@ import java.io.IOException;
 
 /** Channel to the same strategy's collector in other nodes; the reference layer implements it. */
 public interface Messenger {
+  /** Time for the first answer of an owner, in milliseconds. */
+  long ANSWER_MILLIS = 3_000;
+
+  /** How often that time doubles for an owner that does not answer. */
+  int MOST_DOUBLINGS = 3;
+
+  /**
+   * The time for an answer of an owner that has not answered the last messages. It is short, as
+   * owners can be made up by the thousand, and signs of life cost them nothing: those that do not
+   * answer keep threads that others need.
+   *
+   * @param failures the number of those messages
+   */
+  static long answerMillis(int failures) {
+    return ANSWER_MILLIS << Math.min(failures, MOST_DOUBLINGS);
+  }
+
   /**
    * Sends a message and waits for the answer.
    *
    * @param anyObject any object of the node that is addressed
    * @param message what {@link Collector#receive} gets there; its meaning is the strategy's
+   * @param mostMillis how long it may take, or less if the current thread has no more time
    * @return the answer
    * @throws IOException if no answer came; the message may have arrived all the same
    */
-  long send(ObjectId anyObject, long[] message) throws IOException;
+  long send(ObjectId anyObject, long[] message, long mostMillis) throws IOException;
 
   /**
    * Sends a message over a line: a way of its own that stays open. The receiver notices when it is
    * closed, or when this process ends ({@link Sender#whenGone}). The answer is dropped.
    *
+   * @param mostMillis as for {@link #send}
    * @return closes the line
    * @throws IOException if no answer came, or the technology has no lines
    */
-  Closeable openLine(ObjectId anyObject, long[] message) throws IOException;
+  Closeable openLine(ObjectId anyObject, long[] message, long mostMillis) throws IOException;
 
   /**
-   * Whether the time is over that the current thread has for messages: a call that brings
+   * The time in milliseconds that the current thread has left for messages: a call that brings
    * references to many owners does not wait for all of them. The others are told later.
    */
-  default boolean isOverdue() {
-    return false;
+  default long leftMillis() {
+    return Long.MAX_VALUE;
   }
 }

@@ -31,6 +31,8 @@ final class CollectorCalls implements Messenger {
   /** The method of leases. The hash is of no Java method: its bytes spell KaRMIDGC. */
   private static final long LEASE_HASH = 0x4B61524D49444743L;
 
+  private static final String ANSWERS = "answers of collectors";
+
   /**
    * Upper bound of the numbers in a message: more than any collector sends. It bounds what a
    * stranger can make this node allocate.
@@ -73,30 +75,37 @@ final class CollectorCalls implements Messenger {
   }
 
   @Override
-  public long send(ObjectId anyObject, long[] message) throws IOException {
+  public long send(ObjectId anyObject, long[] message, long mostMillis) throws IOException {
     ObjectId target = anyObject.sibling(ObjectId.COLLECTOR);
     Recorder.instance().collectorMessage(target.node().toString(), true, message.length);
+    CallDeadline outer = CallDeadline.enter(CallDeadline.in(mostMillis, ANSWERS));
     try {
       return node.route(target).longApplicationCall(target, method, 0, new Numbers(message), null);
     } catch (ThrownByCallee e) {
       throw failed(target, e);
+    } finally {
+      CallDeadline.leave(outer);
     }
   }
 
   @Override
-  public Closeable openLine(ObjectId anyObject, long[] message) throws IOException {
+  public Closeable openLine(ObjectId anyObject, long[] message, long mostMillis)
+      throws IOException {
     ObjectId target = anyObject.sibling(ObjectId.COLLECTOR);
+    CallDeadline outer = CallDeadline.enter(CallDeadline.in(mostMillis, ANSWERS));
     try {
       return node.route(target).openLine(target, method, 0, new Numbers(message));
     } catch (ThrownByCallee e) {
       throw failed(target, e);
+    } finally {
+      CallDeadline.leave(outer);
     }
   }
 
   @Override
-  public boolean isOverdue() {
+  public long leftMillis() {
     CallDeadline deadline = CallDeadline.current();
-    return deadline != null && deadline.hasPassed();
+    return deadline == null ? Long.MAX_VALUE : deadline.leftMillis();
   }
 
   private static IOException failed(ObjectId target, ThrownByCallee e) {

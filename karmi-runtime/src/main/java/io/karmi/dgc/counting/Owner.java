@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,9 @@ final class Owner {
   private int failures;
 
   private long retryAtNanos;
+
+  /** Whether references came that were not claimed, as there was no time to. */
+  private boolean unclaimed;
 
   /** Set if the owner does not answer; the next reference that arrives tries again. */
   private boolean unreachable;
@@ -117,7 +121,10 @@ final class Owner {
   }
 
   private void claim(List<Long> numbers) {
-    turn.lock();
+    if (!takeTurn()) {
+      leaveForLater();
+      return;
+    }
     try {
       if (account != Collector.NO_CREDIT && isClaimed(unclaimed(numbers))) {
         return;
@@ -128,6 +135,27 @@ final class Owner {
     } finally {
       turn.unlock();
     }
+  }
+
+  /** False if other messages take longer than this thread has time. */
+  private boolean takeTurn() {
+    try {
+      return turn.tryLock(messenger.leftMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return turn.tryLock();
+    }
+  }
+
+  /** What was not claimed is claimed by those who send messages. */
+  private synchronized void leaveForLater() {
+    unclaimed = true;
+  }
+
+  private synchronized boolean takeUnclaimed() {
+    boolean taken = unclaimed;
+    unclaimed = false;
+    return taken;
   }
 
   /** False if the line was lost. */
@@ -164,15 +192,19 @@ final class Owner {
       byAccount.put(number, this);
       account = number;
       sequence = 0;
+      unclaimed = false;
       forgetWeights();
     }
-    Closeable opened = messenger.openLine(target, CountingMessage.open(number));
-    List<Long> all;
+    Closeable opened =
+        messenger.openLine(target, CountingMessage.open(number), Messenger.ANSWER_MILLIS);
     synchronized (this) {
       line = opened;
-      all = new ArrayList<>(held.keySet());
     }
-    sendClaims(unclaimed(all));
+    sendClaims(unclaimed(numbersHeld()));
+  }
+
+  private synchronized List<Long> numbersHeld() {
+    return new ArrayList<>(held.keySet());
   }
 
   private void sendClaims(List<Long> numbers) throws IOException {
@@ -199,7 +231,8 @@ final class Owner {
   private void send(long[] message) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        if (messenger.send(target, message) == CountingMessage.NO_ACCOUNT) {
+        long answer = messenger.send(target, message, Messenger.ANSWER_MILLIS);
+        if (answer == CountingMessage.NO_ACCOUNT) {
           throw new IOException("the line was lost");
         }
         return;
@@ -270,7 +303,7 @@ final class Owner {
   private boolean hasMessages() {
     boolean over = held.isEmpty() && arriving == 0;
     boolean lost = !held.isEmpty() && account == Collector.NO_CREDIT && arriving == 0;
-    return over || !toRelease.isEmpty() || lost && !unreachable;
+    return over || !toRelease.isEmpty() || (lost || unclaimed) && !unreachable;
   }
 
   /**
@@ -315,6 +348,9 @@ final class Owner {
       if (isLost()) {
         open();
       } else {
+        if (takeUnclaimed()) {
+          sendClaims(unclaimed(numbersHeld()));
+        }
         release();
       }
       answered();

@@ -32,6 +32,7 @@ final class Owner {
   private static final long PROMPT_NANOS = 1_000_000_000L;
 
   private static final int CLEAN_ATTEMPTS = 5;
+  private static final int MOST_LAPSES = 10;
   private static final SecureRandom KEYS = new SecureRandom();
 
   private final Messenger messenger;
@@ -77,6 +78,15 @@ final class Owner {
 
   /** Whether the last answer was late. */
   private boolean slow;
+
+  /** How often an answer was late, or did not come. */
+  private int lapses;
+
+  /**
+   * Number of answers in time until the owner no longer counts as late. It doubles with each lapse,
+   * so that one that answers in time now and then keeps no more workers from others.
+   */
+  private int probation;
 
   /** Whether a message was ever answered; until then there is no lease to end. */
   private boolean met;
@@ -143,7 +153,7 @@ final class Owner {
 
   /** True if there is no time to wait for this owner; like one that is late it is told later. */
   private synchronized boolean isLeftForLater() {
-    boolean later = messenger.isOverdue();
+    boolean later = messenger.leftMillis() <= 0;
     slow |= later;
     return later;
   }
@@ -159,14 +169,19 @@ final class Owner {
     return entry.token();
   }
 
-  /** Waits for the owner's answers to other threads that have told it of the same objects. */
+  /**
+   * Waits for the owner's answers to other threads that have told it of the same objects, as long
+   * as this thread has time.
+   */
   private synchronized void awaitDirty(Collection<Long> numbers) {
     boolean interrupted = false;
     for (Long number : numbers) {
       Held entry = held.get(number);
-      while (entry != null && !entry.told) {
+      long left = Long.MAX_VALUE;
+      while (entry != null && !entry.told && left > 0) {
         try {
-          wait();
+          left = messenger.leftMillis();
+          wait(Math.max(1, left));
         } catch (InterruptedException e) {
           interrupted = true;
         }
@@ -208,7 +223,7 @@ final class Owner {
         int to = Math.min(objects.size(), from + LeaseMessage.MAXIMUM_OBJECTS);
         long[] message =
             LeaseMessage.of(LeaseMessage.DIRTY, number, leaseMillis, objects.subList(from, to));
-        long grantedMillis = messenger.send(target, message);
+        long grantedMillis = messenger.send(target, message, answerMillis());
         synchronized (this) {
           renewalNanos = LeaseTimes.renewalNanos(grantedMillis);
         }
@@ -226,15 +241,27 @@ final class Owner {
     return any;
   }
 
+  private synchronized long answerMillis() {
+    return Messenger.answerMillis(failures);
+  }
+
   private synchronized void answered(boolean well, long begunNanos) {
     met |= well;
     failures = well ? 0 : failures + 1;
     slow = System.nanoTime() - begunNanos > PROMPT_NANOS;
+    if (slow || !well) {
+      lapses = Math.min(lapses + 1, MOST_LAPSES);
+      probation = 1 << lapses - 1;
+    } else if (probation > 0) {
+      probation--;
+    }
   }
 
-  /** Whether the owner did not answer the last message, or answered late. */
+  /**
+   * Whether the owner did not answer the last message, or answered late, or has too often before.
+   */
   synchronized boolean isLate() {
-    return failures > 0 || slow;
+    return failures > 0 || slow || probation > 0;
   }
 
   /** Number of messages in a row without an answer. */
@@ -321,7 +348,9 @@ final class Owner {
       for (int from = 0; from < objects.size(); from += LeaseMessage.MAXIMUM_OBJECTS) {
         int to = Math.min(objects.size(), from + LeaseMessage.MAXIMUM_OBJECTS);
         messenger.send(
-            any(), LeaseMessage.of(LeaseMessage.CLEAN, number, 0, objects.subList(from, to)));
+            any(),
+            LeaseMessage.of(LeaseMessage.CLEAN, number, 0, objects.subList(from, to)),
+            answerMillis());
       }
       sent = true;
     } catch (IOException | RuntimeException e) {

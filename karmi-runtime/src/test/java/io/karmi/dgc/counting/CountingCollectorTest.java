@@ -222,7 +222,7 @@ public class CountingCollectorTest extends CountingFixture {
     }
 
     @Override
-    public long send(ObjectId anyObject, long[] message) throws IOException {
+    public long send(ObjectId anyObject, long[] message, long mostMillis) throws IOException {
       if (cut) {
         throw new IOException("the way is cut");
       }
@@ -231,7 +231,8 @@ public class CountingCollectorTest extends CountingFixture {
     }
 
     @Override
-    public Closeable openLine(ObjectId anyObject, long[] message) throws IOException {
+    public Closeable openLine(ObjectId anyObject, long[] message, long mostMillis)
+        throws IOException {
       if (cut) {
         throw new IOException("the way is cut");
       }

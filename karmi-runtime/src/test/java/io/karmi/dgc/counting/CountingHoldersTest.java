@@ -226,14 +226,14 @@ public class CountingHoldersTest extends CountingFixture {
     }
 
     @Override
-    public long send(ObjectId anyObject, long[] message) {
+    public long send(ObjectId anyObject, long[] message, long mostMillis) {
       messages.add(message[0]);
       String address = address(anyObject);
       return receive(address, new From(holderNode, identity(address)), message);
     }
 
     @Override
-    public Closeable openLine(ObjectId anyObject, long[] message) {
+    public Closeable openLine(ObjectId anyObject, long[] message, long mostMillis) {
       String address = address(anyObject);
       From line = new From(holderNode, identity(address));
       opened.put(address, message[1]);

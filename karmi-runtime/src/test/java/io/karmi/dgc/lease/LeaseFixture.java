@@ -121,10 +121,18 @@ abstract class LeaseFixture {
     return LeaseMessage.of(kind, sequence, LONG_LEASE, all);
   }
 
-  /** Leases need no lines. */
+  /** Leases need no lines; how long an answer may take is up to a test. */
   interface Way extends Messenger {
+    long send(ObjectId anyObject, long... message) throws IOException;
+
     @Override
-    default Closeable openLine(ObjectId anyObject, long[] message) throws IOException {
+    default long send(ObjectId anyObject, long[] message, long mostMillis) throws IOException {
+      return send(anyObject, message);
+    }
+
+    @Override
+    default Closeable openLine(ObjectId anyObject, long[] message, long mostMillis)
+        throws IOException {
       throw new IOException("no lines here");
     }
   }

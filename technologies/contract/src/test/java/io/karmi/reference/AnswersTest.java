@@ -124,6 +124,6 @@ public class AnswersTest {
   @Test
   public void collectorsAnswerByNumbers() {
     CollectorCalls calls = new CollectorCalls(client, "lease");
-    assertRefused(target -> calls.send(target, new long[] {1, 2, 3}), new Thrown(), true);
+    assertRefused(target -> calls.send(target, new long[] {1, 2, 3}, 60_000), new Thrown(), true);
   }
 }

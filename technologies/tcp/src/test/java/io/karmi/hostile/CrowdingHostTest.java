@@ -6,6 +6,7 @@ import static org.junit.Assume.assumeTrue;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.karmi.contract.hostile.Besieged;
 import io.karmi.contract.hostile.Door;
+import io.karmi.contract.hostile.Forged;
 import io.karmi.contract.hostile.Methods;
 import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
@@ -47,6 +48,8 @@ public class CrowdingHostTest {
   private static final long DESCRIPTORS = 2048;
 
   private static final byte[] OTHER_HOST = {127, 0, 0, 2};
+  private static final long ECHO = Methods.hash("echo(Ljava/lang/Object;)Ljava/lang/Object;");
+  private static final String[] REMOTE = {"java.rmi.Remote"};
   private static final long ADD = Methods.hash("add(II)I");
 
   /** The greedy host; it belongs to one thread, which closes all that it has at the end. */
@@ -215,6 +218,51 @@ public class CrowdingHostTest {
     } catch (IOException e) {
       return; // there was no place for it
     }
+  }
+
+  /** The collector is told over the connection by which the reference has come. */
+  @Test
+  public void callersWhoseCollectorsDoNotAnswerGiveWay() throws Exception {
+    try (Jvm node =
+        Jvm.start(
+            "-Xmx256m",
+            "-Dkarmi.technologies=tcp",
+            "-Dkarmi.maxConnections=" + FEW_CONNECTIONS,
+            Besieged.class.getName())) {
+      int port = Integer.parseInt(node.awaitLine("port "));
+      long object = Long.parseLong(node.awaitLine("object "));
+      List<RawPeer> open = new ArrayList<>();
+      try {
+        for (int i = 0; i < FEW_CONNECTIONS; i++) {
+          callWithOwnReference(port, object, i, open);
+        }
+        assertThat(open).hasSizeGreaterThan(FEW_CONNECTIONS / 2);
+        Deadline.await("the next caller is served", () -> isServed(port));
+      } finally {
+        for (RawPeer each : open) {
+          each.close();
+        }
+      }
+    }
+  }
+
+  /** Calls with a reference to an object of its own, and is told by a call that it is held. */
+  private static void callWithOwnReference(int port, long object, int number, List<RawPeer> open)
+      throws IOException {
+    RawPeer peer;
+    try {
+      peer = RawPeer.introduced(new SocketDoor(port), 1, number);
+    } catch (IOException e) {
+      return; // there was no place for it
+    }
+    open.add(peer);
+    long[] node = {1, number};
+    peer.message(
+        RawPeer.CALL,
+        peer.request(object, ECHO)
+            .raw(Forged.stub(REMOTE, node, 5L << 32, "127.0.0.1:1"))
+            .toArray());
+    assertThat(peer.read(new ArrayList<>())).isEqualTo(RawPeer.CALL);
   }
 
   private static boolean isWithinItsShare(int port) {

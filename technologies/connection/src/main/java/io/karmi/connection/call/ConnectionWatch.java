@@ -30,6 +30,12 @@ public final class ConnectionWatch {
 
   private volatile boolean signDue;
 
+  /** Since when the owners of references in one message are told; 0 while they are not. */
+  private volatile long tellingSinceNanos;
+
+  /** The number of calls that had come then. */
+  private long toldCalls;
+
   /** Made with its connection, of parts that it has already. */
   ConnectionWatch(
       CallConnection connection,
@@ -51,18 +57,34 @@ public final class ConnectionWatch {
   /** Looks at the connection's threads, for {@link #waitedNanos}. */
   public void look(long now) {
     patience.look(now);
+    lookWhetherTelling(now);
+  }
+
+  private void lookWhetherTelling(long now) {
+    long calls = connection.incoming.callsServed;
+    if (connection.depth == 0 || !connection.in.isRegistering()) {
+      tellingSinceNanos = 0;
+    } else if (tellingSinceNanos == 0 || calls != toldCalls) {
+      tellingSinceNanos = now | 1;
+    }
+    toldCalls = calls;
   }
 
   /**
    * For how long its other end has kept this one waiting, so that it may give way, in nanoseconds:
    * for a call or the rest of one, to take a reply, or because the thread does not get on that
-   * reads a call or tells the owners of references in it. It is 0 while a call is executed, while
-   * this end calls back, and if the other end only wants to notice its closing.
+   * reads a call or tells the owners of references in it, be that the other end itself, whatever
+   * signs of life it gives. It is 0 while a call is executed, while this end calls back otherwise,
+   * and if the other end only wants to notice its closing.
    */
   public long waitedNanos(long now) {
     CallInput in = connection.in;
-    boolean reads = connection.depth > 0 && (!in.isArgumentsEnded() || in.isRegistering());
-    long stuck = reads ? patience.stuckNanos(now) : 0;
+    boolean served = connection.depth > 0;
+    long stuck = served && !in.isArgumentsEnded() ? patience.stuckNanos(now) : 0;
+    long since = tellingSinceNanos;
+    if (served && since != 0 && in.isRegistering()) {
+      stuck = now - since;
+    }
     if (stuck > STUCK_NANOS) {
       return stuck;
     }
@@ -128,6 +150,7 @@ public final class ConnectionWatch {
    * @return the setting that it has exceeded; null if it has not
    */
   public @Nullable String closeStalled(long now, ConnectionSettings settings) {
+    lookWhetherTelling(now);
     String setting =
         patience.exceeded(
             now, connection.outgoing.isUnderWay(), incomingCall.isWatched(), settings);

@@ -242,7 +242,7 @@ public final class OutgoingCalls {
   private void marshal(ObjectId target, RemoteInterface type, int method, Arguments arguments)
       throws IOException {
     Map<String, String> toSend = arguments.header();
-    if (toSend != null || toCollector && !registering && connection.depth == 0) {
+    if (toSend != null || toCollector && connection.depth == 0) {
       limit(CallDeadline.current());
     }
     frameOut.begin(toSend == null ? FrameHeader.CALL : FrameHeader.CALL | FrameHeader.HEADER);
