@@ -20,8 +20,9 @@ public final class Child implements AutoCloseable {
   private final BufferedReader printed;
   private final StringBuilder text = new StringBuilder();
 
-  private Child(ProcessBuilder.Redirect errors, List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+  private Child(ProcessBuilder.Redirect errors, List<String> prefix, List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);
@@ -38,12 +39,17 @@ public final class Child implements AutoCloseable {
    * @param arguments of {@code java}
    */
   public static Child start(List<String> arguments) throws IOException {
-    return new Child(ProcessBuilder.Redirect.INHERIT, arguments);
+    return startBy(List.of(), arguments);
+  }
+
+  /** The same, started by a command that executes the one behind it. */
+  static Child startBy(List<String> prefix, List<String> arguments) throws IOException {
+    return new Child(ProcessBuilder.Redirect.INHERIT, prefix, arguments);
   }
 
   /** A JVM without input, whose errors are among its lines. */
   public static Child withoutInput(List<String> arguments) throws IOException {
-    Child child = new Child(ProcessBuilder.Redirect.PIPE, arguments);
+    Child child = new Child(ProcessBuilder.Redirect.PIPE, List.of(), arguments);
     child.process.getOutputStream().close();
     return child;
   }

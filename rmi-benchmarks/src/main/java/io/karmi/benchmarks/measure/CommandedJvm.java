@@ -47,12 +47,20 @@ public final class CommandedJvm implements AutoCloseable {
 
   /** Starts one with the class path of this JVM, whose main method calls {@link #serve}. */
   public static CommandedJvm start(Class<?> main, String... options) throws IOException {
+    return startBy(List.of(), main, List.of(options));
+  }
+
+  /** The same, started by a command that executes the one behind it, with arguments. */
+  public static CommandedJvm startBy(
+      List<String> prefix, Class<?> main, List<String> options, String... words)
+      throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.add("-Djava.rmi.server.hostname=127.0.0.1");
     arguments.add("-Xmx1g");
-    arguments.addAll(List.of(options));
+    arguments.addAll(options);
     arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    return new CommandedJvm(Child.start(arguments));
+    arguments.addAll(List.of(words));
+    return new CommandedJvm(Child.startBy(prefix, arguments));
   }
 
   /** In the JVM: executes commands until its input ends; ends the JVM if one fails. */

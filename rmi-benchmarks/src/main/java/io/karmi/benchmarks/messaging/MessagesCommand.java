@@ -41,6 +41,7 @@ public final class MessagesCommand {
       """
       usage: karmi-bench messaging [--technologies=tcp,uds,shm,loopback,nodes] [--rounds=8]
                                    [--millis=300] [--json=FILE] [--help]
+             karmi-bench messaging --nodes=2,4,8 [--rate=1g|--loopback] [--rounds=8] [--millis=300]
 
       Measures what a message costs over each technology, in two JVMs: messages of 64 bytes to
       1 MB and objects of four ints, from 1 to 16 threads, one way and with an answer, and with
@@ -51,7 +52,15 @@ public final class MessagesCommand {
       send bytes, no objects. One more socket reads each message into an array of its own. All
       columns take turns. Times are per message, until the last one has arrived.
 
-        --technologies  of [tcp, uds, shm, ucx, loopback, nodes]""";
+      With --nodes it measures clusters of so many nodes, 2 to 64, each in a JVM and a network
+      namespace of its own (root, Linux), over tcp: all send to all others, all ask all others from
+      1 to 100 threads, and all but the first ask that one for values of 100,000 keys, of which a
+      tenth is written. A plain socket between two of them is beside it. Processor time is that of
+      all nodes, for each message or request.
+
+        --technologies  of [tcp, uds, shm, ucx, loopback, nodes]
+        --rate          with which each node of a cluster sends: 100m, 1g, 5.5g
+        --loopback      the nodes of a cluster are on one host""";
 
   private MessagesCommand() {}
 
@@ -60,7 +69,8 @@ public final class MessagesCommand {
     return CommandLines.run(
         "messaging",
         USAGE,
-        CommandLines.withValues("technologies", "rounds", "millis", "json"),
+        CommandLines.withValues("technologies", "rounds", "millis", "json", "nodes", "rate")
+            .addOption(null, "loopback", false, null),
         line -> run(line, out, err),
         arguments,
         out,
@@ -69,6 +79,9 @@ public final class MessagesCommand {
 
   private static int run(CommandLine line, PrintStream out, PrintStream err)
       throws ParseException, IOException, Collector.DifferentResultException {
+    if (line.hasOption("nodes")) {
+      return runCluster(line, out);
+    }
     String[] columns = line.getOptionValue("technologies", DEFAULT_TECHNOLOGIES).split(",");
     for (String each : columns) {
       if (!COLUMNS.contains(each)) {
@@ -87,6 +100,28 @@ public final class MessagesCommand {
     if (line.hasOption("json")) {
       ResultsFile.write(results, line.getOptionValue("json"));
     }
+    return Command.DONE;
+  }
+
+  private static int runCluster(CommandLine line, PrintStream out)
+      throws ParseException, IOException {
+    String rate = line.getOptionValue("rate", "");
+    if (!rate.matches("(\\d{1,4}(\\.\\d)?[mg])?")) {
+      throw new ParseException("--rate is like 100m or 5.5g, not " + rate);
+    }
+    int[] sizes;
+    try {
+      sizes = Cluster.sizes(line.getOptionValue("nodes"));
+    } catch (NumberFormatException e) {
+      throw new ParseException("--nodes: " + e.getMessage());
+    }
+    Cluster.measure(
+        sizes,
+        rate,
+        !line.hasOption("loopback"),
+        CommandLines.number(line, "rounds", 8, 1, 999),
+        CommandLines.number(line, "millis", 300, 1, 60_000),
+        out);
     return Command.DONE;
   }
 

@@ -1,9 +1,11 @@
 package io.karmi.benchmarks.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
 
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.kit.Cable;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.ByteArrayOutputStream;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -97,8 +100,38 @@ public class MessagesCommandTest {
   }
 
   @Test
+  public void nodesOfAClusterOnOneHostSendToEachOther() {
+    assertThatNodesSendToEachOther("--loopback");
+  }
+
+  @Test
+  public void nodesOfAClusterHaveHostsOfTheirOwn() throws Exception {
+    Optional<Cable> cable = Cable.lay("km", 215);
+    assumeTrue("no network namespaces can be made here", cable.isPresent());
+    cable.get().close();
+    assertThatNodesSendToEachOther("--rate=1g");
+    byte[] hosts = new ProcessBuilder("ip", "netns").start().getInputStream().readAllBytes();
+    assertThat(new String(hosts, StandardCharsets.UTF_8))
+        .as("hosts that are left")
+        .doesNotContain("kb" + ProcessHandle.current().pid());
+  }
+
+  private void assertThatNodesSendToEachOther(String option) {
+    String[] arguments = {"--nodes=3", option, "--rounds=1", "--millis=50"};
+    int status = MessagesCommand.run(arguments, out, out);
+    assertThat(status).as("%s", text).isZero();
+    for (String row : List.of("64 B to all", "asks all, 16 threads", "store, 100 threads")) {
+      assertThat(text.toString(StandardCharsets.UTF_8))
+          .containsPattern("3 +" + row + "( +[0-9,.]+){2,4}\n");
+    }
+  }
+
+  @Test
   public void wrongOptionsAreRefused() {
     assertThat(MessagesCommand.run(new String[] {"--rounds=none"}, out, out)).isEqualTo(2);
     assertThat(MessagesCommand.run(new String[] {"--no-such-option"}, out, out)).isEqualTo(2);
+    assertThat(MessagesCommand.run(new String[] {"--nodes=1"}, out, out)).isEqualTo(2);
+    assertThat(MessagesCommand.run(new String[] {"--nodes=2", "--rate=fast"}, out, out))
+        .isEqualTo(2);
   }
 }
