@@ -378,7 +378,14 @@ final class HostDirectory implements AutoCloseable {
 
   /** The stored groups of this host. */
   List<GroupAddress> stored() throws IOException {
-    return namesIn(store).stream().map(GroupAddress::parse).toList();
+    List<GroupAddress> groups = new ArrayList<>();
+    for (String name : namesIn(store)) {
+      GroupAddress group = Leftovers.parse(name);
+      if (group != null) {
+        groups.add(group);
+      }
+    }
+    return groups;
   }
 
   private static List<String> namesIn(Path folder) throws IOException {
@@ -412,14 +419,19 @@ final class HostDirectory implements AutoCloseable {
 
   private boolean isAbandoned(Path file) throws IOException {
     String name = file.getFileName().toString();
-    if (name.startsWith(WRITING)) {
-      return !isOwnerHere(GroupAddress.parse(name.substring(WRITING.length())));
-    }
-    long age = System.currentTimeMillis() - Files.getLastModifiedTime(file).toMillis();
-    if (!name.startsWith(FETCHING) || age < ABANDONED_MILLIS) {
+    boolean written = name.startsWith(WRITING);
+    if (!written && !name.startsWith(FETCHING)) {
       return false;
     }
-    FileLock lock = tryFetch(GroupAddress.parse(name.substring(FETCHING.length())));
+    GroupAddress group = Leftovers.parse(name.substring((written ? WRITING : FETCHING).length()));
+    if (group == null || written) {
+      return group != null && !isOwnerHere(group);
+    }
+    long age = System.currentTimeMillis() - Files.getLastModifiedTime(file).toMillis();
+    if (age < ABANDONED_MILLIS) {
+      return false;
+    }
+    FileLock lock = tryFetch(group);
     if (lock != null) {
       lock.release();
     }

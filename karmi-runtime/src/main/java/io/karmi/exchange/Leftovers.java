@@ -57,11 +57,12 @@ final class Leftovers {
     }
   }
 
-  private static @Nullable GroupAddress parse(String name) {
+  /** The group that a file is named after; null for a name that is not one of ours. */
+  static @Nullable GroupAddress parse(String name) {
     try {
       return GroupAddress.parse(name);
     } catch (IllegalArgumentException e) {
-      return null; // not a name of ours
+      return null;
     }
   }
 

@@ -80,6 +80,12 @@ public final class InterfaceFilter implements ObjectInputFilter {
           "java.rmi.server.ObjID",
           "java.rmi.server.UID");
 
+  /**
+   * Packages of the interfaces by which the runtime itself is asked, and asks on its own account:
+   * no program needs more there than their signatures say, so the filter is always on.
+   */
+  private static final Set<String> OWN_PACKAGES = Set.of("io.karmi.exchange.remote");
+
   private final ReachableTypes reachable = new ReachableTypes();
   private final Set<String> refused = ConcurrentHashMap.newKeySet();
   private final boolean results;
@@ -92,12 +98,20 @@ public final class InterfaceFilter implements ObjectInputFilter {
    * For the arguments of calls to an object with these interfaces; null where it is not asked for.
    */
   static @Nullable ObjectInputFilter ofArguments(Class<?>... interfaces) {
-    return ON ? make(false, interfaces) : null;
+    return isWanted(interfaces) ? make(false, interfaces) : null;
   }
 
   /** For results of calls to an object with these interfaces; null where it is not asked for. */
   public static @Nullable ObjectInputFilter ofResults(Class<?>... interfaces) {
-    return ON ? make(true, interfaces) : null;
+    return isWanted(interfaces) ? make(true, interfaces) : null;
+  }
+
+  private static boolean isWanted(Class<?>... interfaces) {
+    boolean wanted = ON;
+    for (Class<?> each : interfaces) {
+      wanted |= OWN_PACKAGES.contains(each.getPackageName());
+    }
+    return wanted;
   }
 
   /**

@@ -3,12 +3,18 @@ package io.karmi.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.exchange.directory.Report;
+import io.karmi.exchange.remote.Membership;
+import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.kit.FreePort;
+import io.karmi.messaging.Address;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamConstants;
@@ -84,6 +90,43 @@ public class InterfaceFilterTest {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  private static ObjectInputFilter.Status statusOf(ObjectInputFilter filter, Class<?> type) {
+    return filter.checkInput(new Info(type));
+  }
+
+  private record Info(Class<?> serialClass) implements ObjectInputFilter.FilterInfo {
+    @Override
+    public long arrayLength() {
+      return -1;
+    }
+
+    @Override
+    public long depth() {
+      return 1;
+    }
+
+    @Override
+    public long references() {
+      return 1;
+    }
+
+    @Override
+    public long streamBytes() {
+      return 0;
+    }
+  }
+
+  @Test
+  public void directoriesOfExchangeSpacesAndTheirMembersReadNothingElseWithoutTheSetting() {
+    ObjectInputFilter arguments = InterfaceFilter.ofArguments(MetadataServer.class);
+    assertThat(statusOf(arguments, Address.class)).isEqualTo(ObjectInputFilter.Status.ALLOWED);
+    assertThat(statusOf(arguments, File.class)).isEqualTo(ObjectInputFilter.Status.REJECTED);
+    ObjectInputFilter results = InterfaceFilter.ofResults(Membership.class);
+    assertThat(statusOf(results, Report.Answer.class)).isEqualTo(ObjectInputFilter.Status.ALLOWED);
+    assertThat(statusOf(results, File.class)).isEqualTo(ObjectInputFilter.Status.REJECTED);
+    assertThat(InterfaceFilter.ofArguments(Taking.class)).isNull();
   }
 
   @Test

@@ -156,6 +156,25 @@ public class HostileFilesTest {
         .isEqualTo(Long.toString(Graphs.sum(Graphs.random(1, 3000))));
   }
 
+  /** Such as copies that a program for backups has made. */
+  @Test
+  public void filesWithOtherNamesKeepNoMemberOut() throws Exception {
+    Path store = folder.getRoot().toPath().resolve("store-a");
+    Path stored = store.resolve(Long.toHexString(header.space()));
+    Files.createDirectories(
+        stored, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    for (Path each : List.of(stored, files)) {
+      for (String name : List.of("1-2-3.bak", "a-b-z", ".---", ".tmp-1-2-z", ".fetch-1-2-3.bak")) {
+        write(each.resolve(name), bytes);
+      }
+    }
+    Jvm other = cluster.member("a");
+    assertThat(other.ask("open " + good, "ok "))
+        .isEqualTo(Long.toString(Graphs.sum(Graphs.random(1, 3000))));
+    assertThat(other.lines()).noneMatch(line -> line.contains("Exception"));
+    assertThat(stored.resolve("1-2-3.bak")).hasBinaryContent(bytes);
+  }
+
   @Test
   public void levelsOfLoggingThatTheReaderWouldKeepForEverAreRefused() throws Exception {
     Level[] levels = new Level[MANY_LEVELS];
