@@ -17,8 +17,6 @@ final class BlockCode {
   private final String method;
 
   /**
-   * Emitter for a class.
-   *
    * @param method name of the methods, followed by the number of their first unit
    */
   BlockCode(ClassCode target, FieldCode fields, BlockLayout layout, String method) {

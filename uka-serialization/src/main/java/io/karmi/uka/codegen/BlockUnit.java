@@ -99,7 +99,6 @@ final class BlockUnit implements Opcodes {
     }
   }
 
-  /** Whether the field with this index is one of the unit's. */
   boolean contains(int index) {
     return first <= index && index < end;
   }

@@ -35,11 +35,11 @@ final class ContentGenerator implements Opcodes {
   private static final String ONE = "(Ljava/lang/Object;)I";
   private static final String ALL = "([Ljava/lang/Object;IILjava/lang/Class;[I)I";
 
-  private final AccessGenerator generator;
+  private final AccessCode generator;
   private final HiddenFieldCode fields;
   private final FieldLayout layout;
 
-  ContentGenerator(AccessGenerator generator, FieldLayout layout, HiddenFieldCode fields) {
+  ContentGenerator(AccessCode generator, FieldLayout layout, HiddenFieldCode fields) {
     this.generator = generator;
     this.layout = layout;
     this.fields = fields;

@@ -37,7 +37,6 @@ public abstract class FieldCode {
    */
   protected abstract void store(MethodVisitor code, int index, int object, Runnable value);
 
-  /** Whether the code may name the classes of fields. */
   final boolean namesTypes() {
     return !objectDescriptor().equals(OBJECT);
   }

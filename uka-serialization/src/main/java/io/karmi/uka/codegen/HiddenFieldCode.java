@@ -28,7 +28,6 @@ public abstract class HiddenFieldCode extends FieldCode {
     return true;
   }
 
-  /** Pushes an object of this VM as a constant. */
   final void pushConstant(MethodVisitor code, Object constant, Class<?> type) {
     constants.push(code, constant, type);
   }

@@ -27,7 +27,7 @@ final class LeafRunGenerator implements Opcodes {
   private static final int INDEX = 4;
   private static final int ELEMENT = 6;
 
-  private final AccessGenerator generator;
+  private final AccessCode generator;
   private final MakeGenerator making;
   private final BlockCode block;
   private final int blockBytes;
@@ -44,10 +44,10 @@ final class LeafRunGenerator implements Opcodes {
   private final int end = free.single();
 
   LeafRunGenerator(
-      AccessGenerator generator, MakeGenerator making, FieldLayout layout, HiddenFieldCode fields) {
+      AccessCode generator, MakeGenerator making, FieldLayout layout, HiddenFieldCode fields) {
     this.generator = generator;
     this.making = making;
-    block = new BlockCode(generator, fields, layout.block, AccessGenerator.SETTERS);
+    block = new BlockCode(generator, fields, layout.block, AccessCode.SETTERS);
     blockBytes = layout.block.bytes;
   }
 

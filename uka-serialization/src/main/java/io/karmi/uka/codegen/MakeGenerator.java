@@ -16,16 +16,13 @@ final class MakeGenerator implements Opcodes {
   private static final String SOURCE = ClassCode.SOURCE;
   private static final String READ_ONLY = "(L" + SOURCE + ";Ljava/lang/Object;I)V";
 
-  private final AccessGenerator generator;
+  private final AccessCode generator;
   private final FieldLayout layout;
   private final HiddenFieldCode fields;
   private final ReadGenerator reading;
 
   MakeGenerator(
-      AccessGenerator generator,
-      FieldLayout layout,
-      HiddenFieldCode fields,
-      ReadGenerator reading) {
+      AccessCode generator, FieldLayout layout, HiddenFieldCode fields, ReadGenerator reading) {
     this.generator = generator;
     this.layout = layout;
     this.fields = fields;
@@ -58,7 +55,7 @@ final class MakeGenerator implements Opcodes {
     allocate(code);
     generator.pushObject(code, 2);
     code.visitVarInsn(ASTORE, object);
-    filling.setBlock(code, object, AccessGenerator.SETTERS);
+    filling.setBlock(code, object, AccessCode.SETTERS);
     code.visitVarInsn(ALOAD, 1);
     code.visitVarInsn(ALOAD, 2);
     code.visitMethodInsn(INVOKEVIRTUAL, SOURCE, "addLeaf", "(Ljava/lang/Object;)V", false);

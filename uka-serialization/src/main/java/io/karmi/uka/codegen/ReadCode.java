@@ -161,7 +161,6 @@ public final class ReadCode implements Opcodes {
     }
   }
 
-  /** Pushes the value of a field that has been read. */
   void pushValue(MethodVisitor code, int index) {
     if (index >= layout.codes.length()) {
       code.visitVarInsn(ALOAD, references[index - layout.codes.length()]);

@@ -1,6 +1,6 @@
 package io.karmi.uka.codegen;
 
-import static io.karmi.uka.codegen.AccessGenerator.ACCESS;
+import static io.karmi.uka.codegen.AccessCode.ACCESS;
 
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.FieldLayout;
@@ -19,11 +19,11 @@ final class ReadGenerator implements Opcodes {
   private static final String MISFIT = Type.getInternalName(ClassCastException.class);
   private static final String REFUSE = "(L" + MISFIT + ";L" + SOURCE + ";I[L" + ACCESS + ";I)V";
 
-  private final AccessGenerator generator;
+  private final AccessCode generator;
   private final FieldLayout layout;
   private final FieldCode fields;
 
-  ReadGenerator(AccessGenerator generator, FieldLayout layout, FieldCode fields) {
+  ReadGenerator(AccessCode generator, FieldLayout layout, FieldCode fields) {
     this.generator = generator;
     this.layout = layout;
     this.fields = fields;
@@ -46,7 +46,7 @@ final class ReadGenerator implements Opcodes {
     fill(code, reading, object, true);
     code.visitInsn(RETURN);
     code.visitLabel(last);
-    reading.setBlock(code, object, AccessGenerator.SETTERS);
+    reading.setBlock(code, object, AccessCode.SETTERS);
     GeneratedClass.end(code);
   }
 

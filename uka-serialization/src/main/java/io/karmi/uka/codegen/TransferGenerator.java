@@ -18,12 +18,12 @@ final class TransferGenerator implements Opcodes {
   /** Locals of a method at most; classes that need more move their fields by arrays. */
   private static final int MAXIMUM_LOCALS = 120;
 
-  private final AccessGenerator generator;
+  private final AccessCode generator;
   private final FieldLayout layout;
   private final HiddenFieldCode fields;
   private final RunGenerator runs;
 
-  TransferGenerator(AccessGenerator generator, FieldLayout layout, HiddenFieldCode fields) {
+  TransferGenerator(AccessCode generator, FieldLayout layout, HiddenFieldCode fields) {
     this.generator = generator;
     this.layout = layout;
     this.fields = fields;
