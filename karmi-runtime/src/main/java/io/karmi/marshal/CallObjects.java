@@ -1,21 +1,9 @@
 package io.karmi.marshal;
 
-import java.util.Map;
+import io.karmi.uka.platform.TypeCode;
 
 /** Common parts of the object streams of all formats. */
 final class CallObjects {
-  private static final Map<String, Class<?>> PRIMITIVES =
-      Map.of(
-          "boolean", boolean.class,
-          "byte", byte.class,
-          "char", char.class,
-          "short", short.class,
-          "int", int.class,
-          "long", long.class,
-          "float", float.class,
-          "double", double.class,
-          "void", void.class);
-
   private CallObjects() {}
 
   /**
@@ -32,7 +20,7 @@ final class CallObjects {
 
   /** The class with that name as the callee's side sees it. */
   static Class<?> resolveClass(CallInput call, String name) throws ClassNotFoundException {
-    Class<?> primitive = PRIMITIVES.get(name);
+    Class<?> primitive = TypeCode.primitive(name);
     return primitive != null
         ? primitive
         : call.translation().resolveClass(name, call.defaultLoader());

@@ -1,8 +1,34 @@
 package io.karmi.uka.platform;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /** Type codes of fields and array elements: the first letters of descriptors. */
 public final class TypeCode {
+  /** All primitive types, and {@code void}. */
+  private static final List<Class<?>> PRIMITIVES =
+      List.of(
+          boolean.class,
+          byte.class,
+          char.class,
+          short.class,
+          int.class,
+          long.class,
+          float.class,
+          double.class,
+          void.class);
+
   private TypeCode() {}
+
+  /** The primitive type with this name, or null; {@code void} is one. */
+  public static @Nullable Class<?> primitive(String name) {
+    for (Class<?> type : PRIMITIVES) {
+      if (type.getName().equals(name)) {
+        return type;
+      }
+    }
+    return null;
+  }
 
   /** The type code of a class; arrays are references like others. */
   public static char of(Class<?> type) {

@@ -2,27 +2,15 @@ package io.karmi.uka.records;
 
 import io.karmi.uka.UkaObjectInputStream;
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.platform.TypeCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
-import java.util.Map;
 
 /** Object stream that finds classes by the loader of a job. */
 public class LoaderInput extends UkaObjectInputStream {
-  private static final Map<String, Class<?>> PRIMITIVES =
-      Map.of(
-          "boolean", boolean.class,
-          "byte", byte.class,
-          "char", char.class,
-          "short", short.class,
-          "int", int.class,
-          "long", long.class,
-          "float", float.class,
-          "double", double.class,
-          "void", void.class);
-
   private final ClassLoader loader;
 
   /** A stream with a header. */
@@ -45,7 +33,7 @@ public class LoaderInput extends UkaObjectInputStream {
 
   /** The class with this name, as {@link Class#getName} returns it; primitive types, too. */
   public static Class<?> find(String name, ClassLoader loader) throws ClassNotFoundException {
-    Class<?> primitive = PRIMITIVES.get(name);
+    Class<?> primitive = TypeCode.primitive(name);
     return primitive != null ? primitive : Class.forName(name, false, loader);
   }
 

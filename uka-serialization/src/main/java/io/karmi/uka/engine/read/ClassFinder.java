@@ -2,6 +2,7 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.field.SelfMarshalling;
 import io.karmi.uka.platform.Permitted;
+import io.karmi.uka.platform.TypeCode;
 import java.io.IOException;
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
@@ -10,7 +11,6 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.security.ProtectionDomain;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,18 +54,6 @@ public final class ClassFinder {
 
   /** All classes of this library have names that begin so. */
   private static final String HOME_PACKAGE = "io.karmi.uka.";
-
-  private static final List<Class<?>> PRIMITIVES =
-      List.of(
-          boolean.class,
-          byte.class,
-          char.class,
-          short.class,
-          int.class,
-          long.class,
-          float.class,
-          double.class,
-          void.class);
 
   /**
    * Classes of java.base, which are the same for all loaders; of their arrays only the simple ones,
@@ -203,12 +191,11 @@ public final class ClassFinder {
       }
       return type;
     } catch (ClassNotFoundException e) {
-      for (Class<?> primitive : PRIMITIVES) {
-        if (primitive.getName().equals(name)) {
-          return primitive;
-        }
+      Class<?> primitive = TypeCode.primitive(name);
+      if (primitive == null) {
+        throw e;
       }
-      throw e;
+      return primitive;
     } catch (LinkageError e) {
       /* Bytes can name any class, such as one whose superclass is missing here. */
       throw new ClassNotFoundException(name, e);
