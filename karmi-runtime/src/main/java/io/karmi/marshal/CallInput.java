@@ -144,6 +144,16 @@ public final class CallInput {
     return buffer.readDouble();
   }
 
+  /** Takes a primitive of this many bytes; a number of fewer than 8 keeps its sign. */
+  public long readBits(int bytes) throws IOException {
+    return switch (bytes) {
+      case Byte.BYTES -> buffer.readByte();
+      case Short.BYTES -> buffer.readShort();
+      case Integer.BYTES -> buffer.readInt();
+      default -> buffer.readLong();
+    };
+  }
+
   /**
    * Takes an object or null.
    *

@@ -155,71 +155,47 @@ public final class ClientRef implements NoJava11Stubs {
 
   /** Calls a method with a boolean result. */
   public boolean booleanApplicationCall(int methodNumber, Arguments arguments) throws Exception {
-    try {
-      return route().booleanApplicationCall(callee, type, methodNumber, arguments, loader);
-    } catch (ThrownByCallee e) {
-      throw exceptionReceivedFromServer(e);
-    }
+    return bits(Byte.BYTES, methodNumber, arguments) != 0;
   }
 
   /** Calls a method with a byte result. */
   public byte byteApplicationCall(int methodNumber, Arguments arguments) throws Exception {
-    try {
-      return route().byteApplicationCall(callee, type, methodNumber, arguments, loader);
-    } catch (ThrownByCallee e) {
-      throw exceptionReceivedFromServer(e);
-    }
+    return (byte) bits(Byte.BYTES, methodNumber, arguments);
   }
 
   /** Calls a method with a char result. */
   public char charApplicationCall(int methodNumber, Arguments arguments) throws Exception {
-    try {
-      return route().charApplicationCall(callee, type, methodNumber, arguments, loader);
-    } catch (ThrownByCallee e) {
-      throw exceptionReceivedFromServer(e);
-    }
+    return (char) bits(Character.BYTES, methodNumber, arguments);
   }
 
   /** Calls a method with a short result. */
   public short shortApplicationCall(int methodNumber, Arguments arguments) throws Exception {
-    try {
-      return route().shortApplicationCall(callee, type, methodNumber, arguments, loader);
-    } catch (ThrownByCallee e) {
-      throw exceptionReceivedFromServer(e);
-    }
+    return (short) bits(Short.BYTES, methodNumber, arguments);
   }
 
   /** Calls a method with an int result. */
   public int intApplicationCall(int methodNumber, Arguments arguments) throws Exception {
-    try {
-      return route().intApplicationCall(callee, type, methodNumber, arguments, loader);
-    } catch (ThrownByCallee e) {
-      throw exceptionReceivedFromServer(e);
-    }
+    return (int) bits(Integer.BYTES, methodNumber, arguments);
   }
 
   /** Calls a method with a long result. */
   public long longApplicationCall(int methodNumber, Arguments arguments) throws Exception {
-    try {
-      return route().longApplicationCall(callee, type, methodNumber, arguments, loader);
-    } catch (ThrownByCallee e) {
-      throw exceptionReceivedFromServer(e);
-    }
+    return bits(Long.BYTES, methodNumber, arguments);
   }
 
   /** Calls a method with a float result. */
   public float floatApplicationCall(int methodNumber, Arguments arguments) throws Exception {
-    try {
-      return route().floatApplicationCall(callee, type, methodNumber, arguments, loader);
-    } catch (ThrownByCallee e) {
-      throw exceptionReceivedFromServer(e);
-    }
+    return Float.intBitsToFloat((int) bits(Float.BYTES, methodNumber, arguments));
   }
 
   /** Calls a method with a double result. */
   public double doubleApplicationCall(int methodNumber, Arguments arguments) throws Exception {
+    return Double.longBitsToDouble(bits(Double.BYTES, methodNumber, arguments));
+  }
+
+  private long bits(int bytes, int methodNumber, Arguments arguments) throws Exception {
     try {
-      return route().doubleApplicationCall(callee, type, methodNumber, arguments, loader);
+      return route().bitsApplicationCall(bytes, callee, type, methodNumber, arguments, loader);
     } catch (ThrownByCallee e) {
       throw exceptionReceivedFromServer(e);
     }

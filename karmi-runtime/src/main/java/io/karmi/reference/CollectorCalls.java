@@ -80,7 +80,8 @@ final class CollectorCalls implements Messenger {
     Recorder.instance().collectorMessage(target.node().toString(), true, message.length);
     CallDeadline outer = CallDeadline.enter(CallDeadline.in(mostMillis, ANSWERS));
     try {
-      return node.route(target).longApplicationCall(target, method, 0, new Numbers(message), null);
+      return node.route(target)
+          .bitsApplicationCall(Long.BYTES, target, method, 0, new Numbers(message), null);
     } catch (ThrownByCallee e) {
       throw failed(target, e);
     } finally {

@@ -43,21 +43,23 @@ final class ReflectiveCall extends Arguments {
         route.voidApplicationCall(id, methods, number, all, from);
         return null;
       case "boolean":
-        return route.booleanApplicationCall(id, methods, number, all, from);
+        return route.bitsApplicationCall(Byte.BYTES, id, methods, number, all, from) != 0;
       case "byte":
-        return route.byteApplicationCall(id, methods, number, all, from);
+        return (byte) route.bitsApplicationCall(Byte.BYTES, id, methods, number, all, from);
       case "char":
-        return route.charApplicationCall(id, methods, number, all, from);
+        return (char) route.bitsApplicationCall(Character.BYTES, id, methods, number, all, from);
       case "short":
-        return route.shortApplicationCall(id, methods, number, all, from);
+        return (short) route.bitsApplicationCall(Short.BYTES, id, methods, number, all, from);
       case "int":
-        return route.intApplicationCall(id, methods, number, all, from);
+        return (int) route.bitsApplicationCall(Integer.BYTES, id, methods, number, all, from);
       case "long":
-        return route.longApplicationCall(id, methods, number, all, from);
+        return route.bitsApplicationCall(Long.BYTES, id, methods, number, all, from);
       case "float":
-        return route.floatApplicationCall(id, methods, number, all, from);
+        return Float.intBitsToFloat(
+            (int) route.bitsApplicationCall(Float.BYTES, id, methods, number, all, from));
       case "double":
-        return route.doubleApplicationCall(id, methods, number, all, from);
+        return Double.longBitsToDouble(
+            route.bitsApplicationCall(Double.BYTES, id, methods, number, all, from));
       case "java.util.concurrent.CompletableFuture":
         return route.futureApplicationCall(id, methods, number, all, from);
       default:

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls through a {@link Technology}: a method for each type of result, so that primitive results
- * need no object (paper 4.2).
+ * Calls through a {@link Technology}. Primitive results come as bits, and so need no object (paper
+ * 4.2).
  *
  * <p>They are built on {@link #exchange} of a technology, which sends a call, waits for the reply
  * and lends the memory in which it lies; the {@link CallInput.Lender} takes that back. Where the
@@ -114,161 +114,34 @@ public abstract class ApplicationCalls {
     ReplyReader.end(reply);
   }
 
-  /** Calls a method with a boolean result. */
-  public final boolean booleanApplicationCall(
+  /**
+   * Calls a method with a primitive result.
+   *
+   * @param bytes of the result's type
+   * @return the result's bits, the lowest ones; a number of fewer bytes keeps its sign
+   */
+  public final long bitsApplicationCall(
+      int bytes,
       ObjectId target,
       RemoteInterface type,
       int methodNumber,
       Arguments arguments,
       @Nullable ClassLoader loader)
       throws RemoteException, ThrownByCallee {
-    CallInput reply = begin(target, type, methodNumber, arguments, loader);
-    boolean result;
-    try {
-      result = reply.readBoolean();
-    } catch (IOException | RuntimeException | Error e) {
-      throw ReplyReader.unreadable(reply, e);
-    }
-    ReplyReader.end(reply);
-    return result;
-  }
-
-  /** Calls a method with a byte result. */
-  public final byte byteApplicationCall(
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments,
-      @Nullable ClassLoader loader)
-      throws RemoteException, ThrownByCallee {
-    CallInput reply = begin(target, type, methodNumber, arguments, loader);
-    byte result;
-    try {
-      result = reply.readByte();
-    } catch (IOException | RuntimeException | Error e) {
-      throw ReplyReader.unreadable(reply, e);
-    }
-    ReplyReader.end(reply);
-    return result;
-  }
-
-  /** Calls a method with a char result. */
-  public final char charApplicationCall(
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments,
-      @Nullable ClassLoader loader)
-      throws RemoteException, ThrownByCallee {
-    CallInput reply = begin(target, type, methodNumber, arguments, loader);
-    char result;
-    try {
-      result = reply.readChar();
-    } catch (IOException | RuntimeException | Error e) {
-      throw ReplyReader.unreadable(reply, e);
-    }
-    ReplyReader.end(reply);
-    return result;
-  }
-
-  /** Calls a method with a short result. */
-  public final short shortApplicationCall(
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments,
-      @Nullable ClassLoader loader)
-      throws RemoteException, ThrownByCallee {
-    CallInput reply = begin(target, type, methodNumber, arguments, loader);
-    short result;
-    try {
-      result = reply.readShort();
-    } catch (IOException | RuntimeException | Error e) {
-      throw ReplyReader.unreadable(reply, e);
-    }
-    ReplyReader.end(reply);
-    return result;
-  }
-
-  /** Calls a method with an int result. */
-  public final int intApplicationCall(
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments,
-      @Nullable ClassLoader loader)
-      throws RemoteException, ThrownByCallee {
-    CallInput reply = begin(target, type, methodNumber, arguments, loader);
-    int result;
-    try {
-      result = reply.readInt();
-    } catch (IOException | RuntimeException | Error e) {
-      throw ReplyReader.unreadable(reply, e);
-    }
-    ReplyReader.end(reply);
-    return result;
-  }
-
-  /** Calls a method with a long result. */
-  public final long longApplicationCall(
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments,
-      @Nullable ClassLoader loader)
-      throws RemoteException, ThrownByCallee {
-    return longOf(begin(target, type, methodNumber, arguments, loader));
+    return bitsOf(bytes, begin(target, type, methodNumber, arguments, loader));
   }
 
   /** Reads the reply to the call of a method with a long result, and gives it back. */
   protected final long longResult(CallInput reply, RemoteInterface type)
       throws RemoteException, ThrownByCallee {
     checkReturned(reply, type, null, null);
-    return longOf(reply);
+    return bitsOf(Long.BYTES, reply);
   }
 
-  private long longOf(CallInput reply) throws RemoteException {
+  private static long bitsOf(int bytes, CallInput reply) throws RemoteException {
     long result;
     try {
-      result = reply.readLong();
-    } catch (IOException | RuntimeException | Error e) {
-      throw ReplyReader.unreadable(reply, e);
-    }
-    ReplyReader.end(reply);
-    return result;
-  }
-
-  /** Calls a method with a float result. */
-  public final float floatApplicationCall(
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments,
-      @Nullable ClassLoader loader)
-      throws RemoteException, ThrownByCallee {
-    CallInput reply = begin(target, type, methodNumber, arguments, loader);
-    float result;
-    try {
-      result = reply.readFloat();
-    } catch (IOException | RuntimeException | Error e) {
-      throw ReplyReader.unreadable(reply, e);
-    }
-    ReplyReader.end(reply);
-    return result;
-  }
-
-  /** Calls a method with a double result. */
-  public final double doubleApplicationCall(
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments,
-      @Nullable ClassLoader loader)
-      throws RemoteException, ThrownByCallee {
-    CallInput reply = begin(target, type, methodNumber, arguments, loader);
-    double result;
-    try {
-      result = reply.readDouble();
+      result = reply.readBits(bytes);
     } catch (IOException | RuntimeException | Error e) {
       throw ReplyReader.unreadable(reply, e);
     }

@@ -124,7 +124,7 @@ public class SentInDoubtTest {
             out.writeObject(new byte[LONG_BYTES]);
           }
         };
-    over.intApplicationCall(target, Callee.METHODS, 0, bytes, LOADER);
+    over.bitsApplicationCall(Integer.BYTES, target, Callee.METHODS, 0, bytes, LOADER);
   }
 
   private static CompletableFuture<Object> future(FailingTechnology over, ObjectId target) {

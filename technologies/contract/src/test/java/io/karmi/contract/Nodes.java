@@ -91,7 +91,7 @@ public final class Nodes {
             out.writeInt(value);
           }
         };
-    return from.intApplicationCall(target, Callee.METHODS, 0, one, LOADER);
+    return (int) from.bitsApplicationCall(Integer.BYTES, target, Callee.METHODS, 0, one, LOADER);
   }
 
   /** The same with as many bytes before the int, of which the callee must get the last one. */
@@ -105,6 +105,7 @@ public final class Nodes {
             out.writeInt(value);
           }
         };
-    return from.intApplicationCall(target, Callee.METHODS, AFTER_BYTES, both, LOADER);
+    return (int)
+        from.bitsApplicationCall(Integer.BYTES, target, Callee.METHODS, AFTER_BYTES, both, LOADER);
   }
 }

@@ -136,7 +136,7 @@ public abstract class TechnologyContract {
 
   private static int recurse(Technology from, ObjectId to, int depth) throws Exception {
     Arguments one = ints(depth);
-    return from.intApplicationCall(to, Callee.METHODS, RECURSE, one, LOADER);
+    return (int) from.bitsApplicationCall(Integer.BYTES, to, Callee.METHODS, RECURSE, one, LOADER);
   }
 
   private static void writePrimitive(int kind, CallOutput out) throws IOException {
@@ -192,7 +192,8 @@ public abstract class TechnologyContract {
   }
 
   private int sum(int a, int b) throws RemoteException, ThrownByCallee {
-    return client.intApplicationCall(target, Callee.METHODS, SUM, ints(a, b), LOADER);
+    return (int)
+        client.bitsApplicationCall(Integer.BYTES, target, Callee.METHODS, SUM, ints(a, b), LOADER);
   }
 
   private @Nullable Object echo(@Nullable Object value) throws RemoteException, ThrownByCallee {
@@ -203,21 +204,44 @@ public abstract class TechnologyContract {
   public void argumentsAndResultsOfPrimitiveTypesCross() throws Exception {
     assertThat(sum(40, 2)).isEqualTo(42);
     Arguments none = Arguments.NONE;
-    assertThat(client.booleanApplicationCall(target, Callee.METHODS, PRIMITIVE, none, LOADER))
+    assertThat(
+            client.bitsApplicationCall(Byte.BYTES, target, Callee.METHODS, PRIMITIVE, none, LOADER)
+                != 0)
         .isTrue();
-    assertThat(client.byteApplicationCall(target, Callee.METHODS, PRIMITIVE + 1, none, LOADER))
+    assertThat(
+            (byte)
+                client.bitsApplicationCall(
+                    Byte.BYTES, target, Callee.METHODS, PRIMITIVE + 1, none, LOADER))
         .isEqualTo((byte) -7);
-    assertThat(client.charApplicationCall(target, Callee.METHODS, PRIMITIVE + 2, none, LOADER))
+    assertThat(
+            (char)
+                client.bitsApplicationCall(
+                    Character.BYTES, target, Callee.METHODS, PRIMITIVE + 2, none, LOADER))
         .isEqualTo('\u20AC');
-    assertThat(client.shortApplicationCall(target, Callee.METHODS, PRIMITIVE + 3, none, LOADER))
+    assertThat(
+            (short)
+                client.bitsApplicationCall(
+                    Short.BYTES, target, Callee.METHODS, PRIMITIVE + 3, none, LOADER))
         .isEqualTo((short) -30_000);
-    assertThat(client.intApplicationCall(target, Callee.METHODS, PRIMITIVE + 4, none, LOADER))
+    assertThat(
+            (int)
+                client.bitsApplicationCall(
+                    Integer.BYTES, target, Callee.METHODS, PRIMITIVE + 4, none, LOADER))
         .isEqualTo(Integer.MIN_VALUE);
-    assertThat(client.longApplicationCall(target, Callee.METHODS, PRIMITIVE + 5, none, LOADER))
+    assertThat(
+            client.bitsApplicationCall(
+                Long.BYTES, target, Callee.METHODS, PRIMITIVE + 5, none, LOADER))
         .isEqualTo(Long.MAX_VALUE);
-    assertThat(client.floatApplicationCall(target, Callee.METHODS, PRIMITIVE + 6, none, LOADER))
+    assertThat(
+            Float.intBitsToFloat(
+                (int)
+                    client.bitsApplicationCall(
+                        Float.BYTES, target, Callee.METHODS, PRIMITIVE + 6, none, LOADER)))
         .isEqualTo(1.5f);
-    assertThat(client.doubleApplicationCall(target, Callee.METHODS, PRIMITIVE + 7, none, LOADER))
+    assertThat(
+            Double.longBitsToDouble(
+                client.bitsApplicationCall(
+                    Double.BYTES, target, Callee.METHODS, PRIMITIVE + 7, none, LOADER)))
         .isEqualTo(Math.PI);
     client.voidApplicationCall(target, Callee.METHODS, PRIMITIVE + 8, none, LOADER);
     assertThat(serverNode.calls()).isEqualTo(10);
@@ -431,7 +455,10 @@ public abstract class TechnologyContract {
     TechnologyId copy =
         new TechnologyId(target.technology(0).technology(), target.technology(0).address());
     ObjectId same = new ObjectId(target.node(), target.number(), copy);
-    assertThat(client.intApplicationCall(same, Callee.METHODS, SUM, ints(2, 3), LOADER))
+    assertThat(
+            (int)
+                client.bitsApplicationCall(
+                    Integer.BYTES, same, Callee.METHODS, SUM, ints(2, 3), LOADER))
         .isEqualTo(5);
   }
 

@@ -35,7 +35,10 @@ public class HostRatesTest {
             out.writeObject(new byte[ARGUMENT_BYTES]);
           }
         };
-    assertThat(client.intApplicationCall(target, Callee.METHODS, 0, bytes, Wire.LOADER))
+    assertThat(
+            (int)
+                client.bitsApplicationCall(
+                    Integer.BYTES, target, Callee.METHODS, 0, bytes, Wire.LOADER))
         .isEqualTo(ARGUMENT_BYTES);
   }
 

@@ -116,7 +116,8 @@ public class TableBoundsTest {
     for (int i = 0; i < 2 * MOST_INTERFACES + 10; i++) {
       RemoteInterface type =
           new RemoteInterface(new String[] {"Many"}, new String[] {"next"}, new long[] {i});
-      assertThat(client.intApplicationCall(target, type, 0, one, Wire.LOADER)).isEqualTo(2);
+      assertThat((int) client.bitsApplicationCall(Integer.BYTES, target, type, 0, one, Wire.LOADER))
+          .isEqualTo(2);
     }
     Deadline.await("those before are closed", () -> server.limit().present() <= 1);
     assertThat(node.calls()).isEqualTo(2 * MOST_INTERFACES + 10);
