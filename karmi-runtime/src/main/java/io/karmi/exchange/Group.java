@@ -39,7 +39,6 @@ public final class Group<T> implements Serializable, AutoCloseable {
     return (Hold) state;
   }
 
-  /** Number of its space. */
   long spaceId() {
     return hold().space().id();
   }
@@ -98,7 +97,9 @@ public final class Group<T> implements Serializable, AutoCloseable {
 
   private void writeObject(ObjectOutputStream out) throws IOException {
     OpenGroup group = opened();
-    if (!(out instanceof RootOutput)) { // another group keeps it by referring to it
+    if (out instanceof RootOutput root) { // another group keeps it by referring to it
+      root.refersTo(group.address, spaceId());
+    } else {
       hold().space().isSent(group);
     }
     out.writeLong(spaceId());

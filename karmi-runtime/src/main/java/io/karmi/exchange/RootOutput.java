@@ -21,8 +21,6 @@ final class RootOutput extends UkaObjectOutputStream {
   private final Set<GroupAddress> dependencies = new LinkedHashSet<>();
 
   /**
-   * A stream into the space.
-   *
    * @param shared objects of other groups that are not written; null for none
    */
   @SuppressWarnings("this-escape") // the only way to ask for replaceObject
@@ -35,9 +33,7 @@ final class RootOutput extends UkaObjectOutputStream {
 
   @Override
   protected boolean mayReplace(Class<?> type) {
-    return Remote.class.isAssignableFrom(type)
-        || type == Group.class
-        || shared != null && SharedObjects.areShared(type);
+    return Remote.class.isAssignableFrom(type) || shared != null && SharedObjects.areShared(type);
   }
 
   @Override
@@ -48,18 +44,16 @@ final class RootOutput extends UkaObjectOutputStream {
               + " is a remote object, and a group in a file cannot keep one alive: send its stub"
               + " in a call");
     }
-    if (object instanceof Group<?> group) {
-      note(group);
-    }
     return shared == null ? object : shared.replacement(object);
   }
 
-  private void note(Group<?> group) throws IOException {
-    if (group.spaceId() != space) {
+  /** A group of a space is written. */
+  void refersTo(GroupAddress group, long ofSpace) throws IOException {
+    if (ofSpace != space) {
       throw new NotSerializableException(
-          "group " + group.address() + " is of another space than the one it is put into");
+          "group " + group + " is of another space than the one it is put into");
     }
-    dependencies.add(group.address());
+    dependencies.add(group);
     if (dependencies.size() > GroupHeader.MAXIMUM_DEPENDENCIES) {
       throw new NotSerializableException(
           "a group that refers to more than " + GroupHeader.MAXIMUM_DEPENDENCIES + " other groups");
