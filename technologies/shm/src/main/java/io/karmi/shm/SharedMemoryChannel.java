@@ -36,15 +36,11 @@ final class SharedMemoryChannel extends NodeChannel {
   private final SpinLimit.Look bytes;
   private final SpinLimit.Look room;
   private final String peerName;
-  private int timeoutMillis;
-  private boolean duplex;
 
   /** The thread that waits for room while another one receives, or null. */
   private volatile @Nullable Thread roomWaiter;
 
   /**
-   * Makes a connection of memory that both ends have mapped.
-   *
    * @param socket over which they have introduced themselves; in blocking mode so far
    */
   SharedMemoryChannel(
@@ -267,11 +263,6 @@ final class SharedMemoryChannel extends NodeChannel {
     }
   }
 
-  @Override
-  public void beDuplex() {
-    duplex = true;
-  }
-
   /** A process that has ended reads no memory; its end of the socket says so. */
   @Override
   public void sendAfterPause(byte[] from, int offset, int length, int headBytes)
@@ -280,11 +271,6 @@ final class SharedMemoryChannel extends NodeChannel {
       throw new EOFException("the other process has ended or closed the connection");
     }
     send(from, offset, length);
-  }
-
-  @Override
-  public void setReceiveTimeout(int millis) {
-    timeoutMillis = millis;
   }
 
   @Override

@@ -18,7 +18,7 @@ final class SideChannel {
 
   private static final int IDLE_SECONDS = 30;
 
-  private final SocketChannel socket;
+  final SocketChannel socket;
   private final ByteBuffer told = ByteBuffer.allocateDirect(Long.BYTES);
   private volatile boolean over;
   private volatile long lastMessage = UNKNOWN;
@@ -27,10 +27,6 @@ final class SideChannel {
   SideChannel(SocketChannel socket) throws IOException {
     this.socket = socket;
     socket.configureBlocking(false);
-  }
-
-  SocketChannel socket() {
-    return socket;
   }
 
   /** Whether the other end is known to have gone. */

@@ -50,21 +50,17 @@ final class UcxChannel extends NodeChannel {
   private final SpinLimit.Look look = new LookForWork();
   private final String peerName;
   private final @Nullable Object host;
-  private int timeoutMillis;
 
   /** Whether a thread waits in UCX; guarded by the lock, as the next is. */
   private boolean led;
 
   private int followers;
-  private boolean duplex;
   private volatile boolean closed;
 
   /** Time at which the waiting thread is to be woken; 0 for never. */
   private volatile long wakeAtNanos;
 
   /**
-   * Makes a connection of a link that has been greeted.
-   *
    * @param host the host of the {@link io.karmi.connection.channel.ChannelArrival}; null if this
    *     node has opened it
    */
@@ -321,16 +317,6 @@ final class UcxChannel extends NodeChannel {
     } finally {
       lock.unlock();
     }
-  }
-
-  @Override
-  public void beDuplex() {
-    duplex = true;
-  }
-
-  @Override
-  public void setReceiveTimeout(int millis) {
-    timeoutMillis = millis;
   }
 
   @Override

@@ -38,8 +38,6 @@ final class UdsChannel extends NodeChannel {
   private final Selector selector;
   private final SelectionKey key;
   private final String peerName;
-  private int timeoutMillis;
-  private boolean duplex;
 
   /** Whether the last read has found as much as there was room for. */
   private boolean moreIsThere;
@@ -177,16 +175,6 @@ final class UdsChannel extends NodeChannel {
       throw closed(e);
     }
     return wasInterrupted();
-  }
-
-  @Override
-  public void beDuplex() {
-    duplex = true;
-  }
-
-  @Override
-  public void setReceiveTimeout(int millis) {
-    timeoutMillis = millis;
   }
 
   @Override

@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class NodeChannel extends OrderedByteChannel {
   private final Introduction introduction;
+
+  /** As {@link #setReceiveTimeout} has set it; for networks that wait by themselves. */
+  protected int timeoutMillis;
+
+  /** Whether {@link #beDuplex} was called. */
+  protected boolean duplex;
+
   private volatile boolean closed;
   private Runnable whenInterrupted = () -> {};
 
@@ -23,6 +30,16 @@ public abstract class NodeChannel extends OrderedByteChannel {
   /** What the ends have agreed on. */
   public final Introduction introduction() {
     return introduction;
+  }
+
+  @Override
+  public void setReceiveTimeout(int millis) throws IOException {
+    timeoutMillis = millis;
+  }
+
+  @Override
+  public void beDuplex() {
+    duplex = true;
   }
 
   /** The {@link Arrival#host} of an accepted channel; null if the network has none. */
