@@ -33,8 +33,6 @@ final class Delivery {
   private final BiConsumer<Address, Throwable> dropped;
 
   /**
-   * Dispatch without receivers.
-   *
    * @param dropped told of each message that is dropped, and why
    */
   Delivery(
@@ -73,7 +71,7 @@ final class Delivery {
       if (!message.refused) { // the authorizer's log says so
         logUnread(link, message.problem);
       }
-      dropped.accept(link.address(), message.problem);
+      dropped.accept(link.address, message.problem);
       return;
     }
     Object object = message.object;
@@ -84,14 +82,14 @@ final class Delivery {
           System.Logger.Level.DEBUG,
           "no receiver for {0} from {1}",
           object == null ? "null" : object.getClass().getName(),
-          link.address());
+          link.address);
       return;
     }
     WatchedCall watched = null;
     Throwable problem = null;
     try {
       watched = watched(link, object, message);
-      receiver.receive(object, link.address());
+      receiver.receive(object, link.address);
     } catch (Exception | Error e) {
       problem = e;
       counts.failedHandlers.increment();
@@ -107,7 +105,7 @@ final class Delivery {
         ? host.came(
             object.getClass(),
             message.kind == MessageFrame.REQUEST,
-            link.pipe().peerName(),
+            link.pipe.peerName(),
             message.header)
         : null;
   }
@@ -119,12 +117,12 @@ final class Delivery {
   }
 
   private static void logUnread(Link link, Throwable problem) {
-    warn(link, "a message from " + link.address() + " cannot be read, and is dropped", problem);
+    warn(link, "a message from " + link.address + " cannot be read, and is dropped", problem);
   }
 
   /** Warns, unless what this host has sent has caused enough warnings. */
   private static void warn(Link link, String what, Throwable problem) {
-    PeerLog.warn(LOG, link.pipe().peerName(), what, problem);
+    PeerLog.warn(LOG, link.pipe.peerName(), what, problem);
   }
 
   private void answer(Link link, Incoming message) {
@@ -149,12 +147,12 @@ final class Delivery {
       fail(link, number, new NoSuchObjectException("no answerer for " + type), message);
       return;
     }
-    link.answerBegins();
+    link.answers.incrementAndGet();
     WatchedCall watched = null;
     boolean pending = false;
     try {
       watched = watched(link, request, message);
-      Object answer = answerer.answer(request, link.address());
+      Object answer = answerer.answer(request, link.address);
       if (answer instanceof CompletionStage<?> stage) {
         pending = true;
         answerLater(link, message, stage, watched);
@@ -168,7 +166,7 @@ final class Delivery {
       fail(link, number, e, message);
     } finally {
       if (!pending) {
-        link.answerEnds();
+        link.answers.decrementAndGet();
       }
     }
   }
@@ -206,7 +204,7 @@ final class Delivery {
         fail(link, number, problem, request);
       }
     } finally {
-      link.answerEnds();
+      link.answers.decrementAndGet();
     }
   }
 
@@ -231,7 +229,7 @@ final class Delivery {
    */
   private void reply(
       Link link, int kind, long number, @Nullable Object what, @Nullable Incoming request) {
-    OwedAnswers owed = link.owed();
+    OwedAnswers owed = link.owed;
     if (request != null && owed.enter()) {
       try {
         trySend(link, kind, number, what, true);
@@ -256,23 +254,22 @@ final class Delivery {
       Link link, int kind, long number, @Nullable Object what, @Nullable Incoming request) {
     int bytes = request == null ? 0 : request.frameBytes;
     boolean references = request != null && request.bringsReferences;
-    link.answerBegins();
+    link.answers.incrementAndGet();
     boolean owed =
-        link.owed()
-            .add(
-                () -> {
-                  try {
-                    trySend(link, kind, number, what, true);
-                  } finally {
-                    link.answerEnds();
-                    link.processed(bytes, references);
-                  }
-                },
-                request == null ? 0 : AllocatedBytes.since(request.allocatedBefore, 0),
-                () -> link.sender().memoryOf(what),
-                request != null);
+        link.owed.add(
+            () -> {
+              try {
+                trySend(link, kind, number, what, true);
+              } finally {
+                link.answers.decrementAndGet();
+                link.processed(bytes, references);
+              }
+            },
+            request == null ? 0 : AllocatedBytes.since(request.allocatedBefore, 0),
+            () -> link.sender.memoryOf(what),
+            request != null);
     if (!owed) {
-      link.answerEnds();
+      link.answers.decrementAndGet();
     } else if (request != null) {
       request.owesAnswer = true;
     }
@@ -284,7 +281,7 @@ final class Delivery {
         "no memory for an answer of "
             + (answer == null ? "null" : answer.getClass().getName())
             + " to wait until others were taken: of messages that wait "
-            + link.untaken()
+            + link.untaken
             + "; ask for fewer at a time, or raise that there");
   }
 
@@ -308,7 +305,7 @@ final class Delivery {
       try {
         return link.send(text, MessageFrame.FAILURE, number, mayWait) == Link.Sent.YES;
       } catch (RemoteException | RuntimeException | Error again) {
-        warn(link, "no answer to " + link.address(), again);
+        warn(link, "no answer to " + link.address, again);
         return true;
       }
     }
@@ -327,14 +324,14 @@ final class Delivery {
     if (message.problem != null) {
       request.completeExceptionally(
           new UnmarshalException(
-              "the answer of " + link.address() + " cannot be read", exception(message.problem)));
+              "the answer of " + link.address + " cannot be read", exception(message.problem)));
     } else if (message.kind == MessageFrame.ANSWER) {
       request.complete(message.object);
     } else {
       request.completeExceptionally(
           message.object instanceof Throwable
               ? (Throwable) message.object
-              : new UnmarshalException(link.address() + " has failed with no exception"));
+              : new UnmarshalException(link.address + " has failed with no exception"));
     }
   }
 

@@ -96,7 +96,7 @@ final class Handlers implements LookWatch.Watched {
     this.usual = usual;
     this.most = most;
     this.limit = usual;
-    this.ready = new FairQueue<>(most, lane -> lane.link.pipe().host(), this::busyOf);
+    this.ready = new FairQueue<>(most, lane -> lane.link.pipe.host(), this::busyOf);
   }
 
   /** A lane has messages: some thread is to take them. */
@@ -428,7 +428,7 @@ final class Handlers implements LookWatch.Watched {
   /** False if too many threads are written off. */
   private boolean writeOff(Incoming message, Link link) {
     StuckThreads.Entry entry =
-        StuckThreads.writeOff(link.pipe().host(), "reads a message of " + link.address());
+        StuckThreads.writeOff(link.pipe.host(), "reads a message of " + link.address);
     if (entry == null) {
       return false;
     }
@@ -446,7 +446,7 @@ final class Handlers implements LookWatch.Watched {
     int count = 0;
     for (Incoming each : handling) {
       Link link = each.link;
-      count += link != null && host.equals(link.pipe().host()) ? 1 : 0;
+      count += link != null && host.equals(link.pipe.host()) ? 1 : 0;
     }
     return count;
   }
@@ -478,7 +478,7 @@ final class Handlers implements LookWatch.Watched {
       return;
     }
     Pipe outer = RuntimeThread.sender(); // of a handler that waits for the answer to a request
-    RuntimeThread.handleMessageOf(lane.link.pipe());
+    RuntimeThread.handleMessageOf(lane.link.pipe);
     message.lane = lane;
     try {
       if (handleKept(lane, message, most) && lane.hasMore()) {
@@ -514,7 +514,7 @@ final class Handlers implements LookWatch.Watched {
   void handleOne(InLane lane, Incoming message, Consumer<InLane> whereMoreWaits) {
     boolean ordered = lane.number == 0;
     Pipe outer = RuntimeThread.sender();
-    RuntimeThread.handleMessageOf(lane.link.pipe());
+    RuntimeThread.handleMessageOf(lane.link.pipe);
     try {
       if (!lane.next(message)) {
         return;

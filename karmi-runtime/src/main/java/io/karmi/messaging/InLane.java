@@ -94,26 +94,26 @@ final class InLane {
   InLane(Link link, int number) {
     this.link = link;
     this.number = number;
-    this.memory = new MessageMemory(link.reading(), this::sender);
-    this.buffer = new CountedBuffer(memory, link.pipe().peerName());
-    this.in = new CallInput(buffer, link.pipe().format(), link.translation());
+    this.memory = new MessageMemory(link.reading, this::sender);
+    this.buffer = new CountedBuffer(memory, link.pipe.peerName());
+    this.in = new CallInput(buffer, link.pipe.format(), link.owner.translation());
     this.parts =
         new MessageParts(
-            link.owner().arrays(),
-            link.memory(),
-            link.unfinished(),
-            link.maximumMessageBytes(),
+            link.owner.arrays(),
+            link.memory,
+            link.unfinished,
+            link.owner.settings().messageBytes,
             this::sender);
     in.followEachOther();
-    in.keepTypesIn(link.tables());
+    in.keepTypesIn(link.tables);
   }
 
   private void goOn() {
-    link.owner().handlers().add(this);
+    link.owner.handlers().add(this);
   }
 
   private String sender() {
-    return link.pipe().peerName() + " (node " + link.pipe().remote() + ')';
+    return link.pipe.peerName() + " (node " + link.pipe.remote() + ')';
   }
 
   /**
@@ -164,14 +164,14 @@ final class InLane {
    */
   boolean next(Incoming message) throws IOException {
     while (true) {
-      if (link.owed().holdsBack(goOn)) {
+      if (link.owed.holdsBack(goOn)) {
         return false;
       }
       Chunk chunk = run;
       if (chunk == null && (chunk = nextRun()) == null) {
         return false;
       }
-      if (link.isDropped()) {
+      if (link.dropped) {
         throw new EOFException("nothing more is handled of this connection");
       }
       int at = runAt;
@@ -256,12 +256,12 @@ final class InLane {
       int length = parts.length();
       byte[] whole = parts.take();
       memory.begin(whole.length);
-      link.memory().hold(-whole.length);
+      link.memory.hold(-whole.length);
       try {
         unmarshal(whole, 0, length, message);
       } finally {
         memory.end();
-        link.owner().arrays().giveBack(whole);
+        link.owner.arrays().giveBack(whole);
       }
     } else {
       memory.begin();
@@ -344,7 +344,7 @@ final class InLane {
           "types of "
               + in.uncountedTypeBytes()
               + " bytes more than there is room for: of what peers have described "
-              + link.tables());
+              + link.tables);
     }
   }
 
@@ -386,7 +386,7 @@ final class InLane {
   private void read(byte[] bytes, int start, int end, Incoming message) {
     buffer.show(bytes, start, end);
     in.beginMessage();
-    in.readFor(link.loader(), link.filter());
+    in.readFor(link.owner.loader(), link.filter);
     boolean done = false;
     message.reading = this;
     long allocated = isOrdered() ? AllocatedBytes.ofCurrentThread() : 0;
@@ -432,7 +432,7 @@ final class InLane {
   private void wishForRenewal() {
     if (!renewalAsked) {
       renewalAsked = true;
-      link.askForRenewal(number);
+      link.output.sendRenewal(number);
     } else {
       typesLost = true;
     }

@@ -2,9 +2,7 @@ package io.karmi.messaging;
 
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
-import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
-import io.karmi.marshal.RemoteTranslation;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.frame.ReceiveWindow;
 import io.karmi.messaging.frame.TablePressure;
@@ -37,34 +35,34 @@ final class Link implements LinkOutput.Side {
   /** Nanoseconds that the other end of a link that gives way has for its goodbye. */
   private static final long GOODBYE_NANOS = 100_000_000;
 
-  private final LinkOwner owner;
-  private final Pipe pipe;
-  private final Address address;
-  private final LinkOutput output;
-  private final LinkInput input;
-  private final LinkSender sender;
-  private final LinkFarewell farewell = new LinkFarewell(this);
-  private final UnfinishedMessages unfinished;
+  final LinkOwner owner;
+  final Pipe pipe;
+  final Address address;
+  final LinkOutput output;
+  final LinkInput input;
+  final LinkSender sender;
+  final LinkFarewell farewell = new LinkFarewell(this);
+  final UnfinishedMessages unfinished;
   private final ReceiveWindow window;
 
   /** By how much its window is longer than that of a calm link. */
   private final Ledger.Account longer;
 
   /** What its lanes keep of the other end's types. */
-  private final Ledger.Account tables;
+  final Ledger.Account tables;
 
   /** What the parts of messages take that have not come whole. */
-  private final Ledger.Account memory;
+  final Ledger.Account memory;
 
   /** What messages take that are being read. */
-  private final Ledger.Account reading;
+  final Ledger.Account reading;
 
-  private final TablePressure pressure = new TablePressure();
+  final TablePressure pressure = new TablePressure();
 
   /** What answers take that the other end does not take yet. */
-  private final Ledger.Account untaken;
+  final Ledger.Account untaken;
 
-  private final OwedAnswers owed;
+  final OwedAnswers owed;
   private final LinkSilence silence = new LinkSilence();
 
   /** When this end has last given a sign of life; of the thread that looks after links. */
@@ -73,16 +71,27 @@ final class Link implements LinkOutput.Side {
   /** Lanes of the other end; made when the first frame of each comes, by the reading thread. */
   private final @Nullable InLane[] inLanes = new InLane[MessageFrame.MAXIMUM_LANES];
 
-  private final @Nullable ObjectInputFilter filter;
-  private final boolean accepted;
-  private final Twin<Link> twin;
+  final @Nullable ObjectInputFilter filter;
+
+  /** Whether the other node has opened it, which then only says who it is. */
+  final boolean accepted;
+
+  final Twin<Link> twin;
   private volatile @Nullable Throwable lostBecause;
-  private volatile boolean lossKnown;
-  private volatile boolean dropped;
+
+  /** Whether the loss of the node has been told already. */
+  volatile boolean lossKnown;
+
+  /** Whether nothing more is handled of what has come. */
+  volatile boolean dropped;
+
   private @Nullable Runnable whenEnded;
 
-  private final AtomicInteger answers = new AtomicInteger();
-  private final AtomicInteger requests = new AtomicInteger();
+  /** Number of answers that are yet to be sent over this link. */
+  final AtomicInteger answers = new AtomicInteger();
+
+  /** Number of requests over this link that were not answered yet. */
+  final AtomicInteger requests = new AtomicInteger();
 
   /**
    * Makes a link of a pipe, which it owns from now on.
@@ -123,11 +132,6 @@ final class Link implements LinkOutput.Side {
     whenEnded = action;
   }
 
-  /** Begins to receive. */
-  void start() {
-    input.start();
-  }
-
   /** Ends it, as others need the memory of its messages. */
   boolean giveWay(String reason) {
     owner.execute(() -> drop(new IOException(reason)));
@@ -155,46 +159,10 @@ final class Link implements LinkOutput.Side {
     }
   }
 
-  /** Whether nothing more is handled of what has come. */
-  boolean isDropped() {
-    return dropped;
-  }
-
-  Pipe pipe() {
-    return pipe;
-  }
-
-  NodeId remote() {
-    return pipe.remote();
-  }
-
-  Address address() {
-    return address;
-  }
-
-  /** Whether the other node has opened it, which then only says who it is. */
-  boolean isAccepted() {
-    return accepted;
-  }
-
-  /** What it knows of another link to the same node. */
-  Twin<Link> twin() {
-    return twin;
-  }
-
   /** Another link to the same node, if it is known and can be sent over. */
   @Nullable Link otherOpen() {
     Link known = twin.other();
     return known != null && known.isOpen() ? known : null;
-  }
-
-  /** Whether the loss of the node has been told already. */
-  boolean isLossKnown() {
-    return lossKnown;
-  }
-
-  void lossKnown() {
-    lossKnown = true;
   }
 
   /** Why a message that has come may not be read; null if it may. */
@@ -253,7 +221,7 @@ final class Link implements LinkOutput.Side {
   private void askForRenewals() {
     for (int lane = 0; lane < inLanes.length; lane++) {
       if (inLanes[lane] != null) {
-        askForRenewal(lane);
+        output.sendRenewal(lane);
       }
     }
   }
@@ -326,30 +294,6 @@ final class Link implements LinkOutput.Side {
     }
   }
 
-  OwedAnswers owed() {
-    return owed;
-  }
-
-  LinkOwner owner() {
-    return owner;
-  }
-
-  LinkOutput output() {
-    return output;
-  }
-
-  LinkInput input() {
-    return input;
-  }
-
-  LinkSender sender() {
-    return sender;
-  }
-
-  LinkFarewell farewell() {
-    return farewell;
-  }
-
   @Override
   public void roomIsAwaited() {
     LinkSelector.leave();
@@ -359,52 +303,6 @@ final class Link implements LinkOutput.Side {
   @Override
   public void credited(long processed) {
     sender.unpinIdleLanes(processed);
-  }
-
-  RemoteTranslation translation() {
-    return owner.translation();
-  }
-
-  /** What its lanes keep of the other end's types. */
-  Ledger.Account tables() {
-    return tables;
-  }
-
-  /** What the parts of messages take that have not come whole. */
-  Ledger.Account memory() {
-    return memory;
-  }
-
-  /** What messages take that are being read. */
-  Ledger.Account reading() {
-    return reading;
-  }
-
-  /** What answers take that the other end does not take yet. */
-  Ledger.Account untaken() {
-    return untaken;
-  }
-
-  /** Whether it is to be closed when it is quiet, so that others can keep types. */
-  boolean isToGiveWay() {
-    return pressure.isAsked();
-  }
-
-  UnfinishedMessages unfinished() {
-    return unfinished;
-  }
-
-  long maximumMessageBytes() {
-    return owner.settings().messageBytes;
-  }
-
-  /** Where classes of messages are looked for first. */
-  @Nullable ClassLoader loader() {
-    return owner.loader();
-  }
-
-  @Nullable ObjectInputFilter filter() {
-    return filter;
   }
 
   /** Outcome of an attempt to send. */
@@ -489,39 +387,9 @@ final class Link implements LinkOutput.Side {
     }
   }
 
-  /** Has the other end begin a lane with fresh types. */
-  void askForRenewal(int lane) {
-    output.sendRenewal(lane);
-  }
-
   /** When something was last sent or received, as {@link System#nanoTime} tells it. */
   long usedAtNanos() {
     return Math.max(output.usedAtNanos(), input.usedAtNanos());
-  }
-
-  /** A request will be sent over this link. */
-  void requestBegins() {
-    requests.incrementAndGet();
-  }
-
-  /** A request has been answered, or has failed. */
-  void requestEnds() {
-    requests.decrementAndGet();
-  }
-
-  /** The number of requests over this link that were not answered yet. */
-  int requestsUnderWay() {
-    return requests.get();
-  }
-
-  /** An answer will be sent over this link. */
-  void answerBegins() {
-    answers.incrementAndGet();
-  }
-
-  /** An answer that was to be sent has been, or cannot be. */
-  void answerEnds() {
-    answers.decrementAndGet();
   }
 
   /** Whether nothing is under way in either direction, and nothing is expected. */

@@ -60,7 +60,7 @@ final class LinkFarewell {
   }
 
   private void say() {
-    link.output().sendGoodbye();
+    link.output.sendGoodbye();
     said = true;
   }
 
@@ -71,7 +71,7 @@ final class LinkFarewell {
    */
   boolean sayUntil(long deadlineNanos) throws InterruptedException {
     begin();
-    if (!link.sender().awaitThoseSending(deadlineNanos)) {
+    if (!link.sender.awaitThoseSending(deadlineNanos)) {
       return false; // one may not have seen that the link leaves
     }
     say();
@@ -85,7 +85,7 @@ final class LinkFarewell {
    * @param condition is asked while no thread can send
    */
   boolean sayIf(BooleanSupplier condition) {
-    boolean says = link.sender().whileNoThreadSends(() -> condition.getAsBoolean() && begin());
+    boolean says = link.sender.whileNoThreadSends(() -> condition.getAsBoolean() && begin());
     if (says) {
       say();
     }
@@ -96,7 +96,7 @@ final class LinkFarewell {
   void hear() {
     boolean first = begun; // before this end answers, which the owner may do at once
     heard = true;
-    link.owner().forget(link);
+    link.owner.forget(link);
     if (first) {
       closing = true;
       endIfOver();
@@ -105,7 +105,7 @@ final class LinkFarewell {
 
   /** Ends the link if both ends have said goodbye, and nothing is left to do. */
   void endIfOver() {
-    if (closing && said && link.input().isQuiet() && link.output().isDrained()) {
+    if (closing && said && link.input.isQuiet() && link.output.isDrained()) {
       link.end(new EOFException("both ends have closed the connection"));
     }
   }

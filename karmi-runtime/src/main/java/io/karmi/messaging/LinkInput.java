@@ -133,8 +133,8 @@ final class LinkInput {
   LinkInput(Link link, ReceiveWindow window) {
     this.link = link;
     this.window = window;
-    buffer = new ReadBuffer((int) window.bytes(), link.owner().arrays());
-    LinkSelector selector = link.owner().selector();
+    buffer = new ReadBuffer((int) window.bytes(), link.owner.arrays());
+    LinkSelector selector = link.owner.selector();
     Runnable whenReadable = this::readCalm;
     hasNews = () -> selector.add(whenReadable);
   }
@@ -149,14 +149,14 @@ final class LinkInput {
 
   /** Has the selector read from now on; false if the network does not tell when there is news. */
   private boolean leaveToSelector() {
-    return link.pipe().tellWhenReadable(hasNews);
+    return link.pipe.tellWhenReadable(hasNews);
   }
 
   private synchronized void startThread() {
     pace.setBusy();
     selected = false;
     Thread made =
-        RuntimeThreads.start("KaRMI Messages from " + link.pipe().peerName(), this::run, true);
+        RuntimeThreads.start("KaRMI Messages from " + link.pipe.peerName(), this::run, true);
     reader = made;
   }
 
@@ -231,7 +231,7 @@ final class LinkInput {
       resting = false;
       return readHeader();
     }
-    boolean some = read(link.pipe().isTimed() ? REST_MILLIS : FOR_EVER);
+    boolean some = read(link.pipe.isTimed() ? REST_MILLIS : FOR_EVER);
     if (!some) {
       buffer.shrink();
       pace.setCalm();
@@ -279,7 +279,7 @@ final class LinkInput {
   }
 
   private int receive(byte[] to, int offset, int room, int millis) throws IOException {
-    Pipe pipe = link.pipe();
+    Pipe pipe = link.pipe;
     int count =
         millis == FOR_EVER
             ? pipe.receive(to, offset, room)
@@ -288,7 +288,7 @@ final class LinkInput {
       throw new EOFException("the other node has closed the connection");
     }
     if (count > 0) {
-      link.owner().counts().receivedBytes.add(count);
+      link.owner.counts().receivedBytes.add(count);
       usedAtNanos = System.nanoTime();
     }
     return count;
@@ -432,22 +432,22 @@ final class LinkInput {
   private void control(int at, int rest) throws IOException {
     switch (MessageFrame.kind(rest)) {
       case MessageFrame.CREDIT:
-        link.output().credit(numberAt(at));
+        link.output.credit(numberAt(at));
         break;
       case MessageFrame.WINDOW:
         changeWindow(numberAt(at));
         break;
       case MessageFrame.RENEW:
-        link.sender().renew(MessageFrame.lane(rest));
+        link.sender.renew(MessageFrame.lane(rest));
         break;
       case MessageFrame.KNOCK:
-        link.twin().knocked(numberAt(at));
+        link.twin.knocked(numberAt(at));
         break;
       case MessageFrame.JOINED:
         joined(at + MessageFrame.HEADER_BYTES, MessageFrame.bodyBytes(buffer.bytes(), at));
         break;
       default:
-        link.farewell().hear();
+        link.farewell.hear();
     }
   }
 
@@ -459,7 +459,7 @@ final class LinkInput {
     if (bytes < 0) {
       window.giveBack(-bytes);
     } else {
-      link.output().grant(bytes);
+      link.output.grant(bytes);
     }
   }
 
@@ -467,9 +467,9 @@ final class LinkInput {
     long number = MessageFrame.getLong(buffer.bytes(), at);
     String way =
         new String(buffer.bytes(), at + Long.BYTES, body - Long.BYTES, StandardCharsets.UTF_8);
-    Link other = link.twin().joined(number, way, link.owner().ownWays());
+    Link other = link.twin.joined(number, way, link.owner.ownWays());
     if (other != null) {
-      other.twin().prove();
+      other.twin.prove();
     }
   }
 
@@ -479,9 +479,9 @@ final class LinkInput {
       return;
     }
     boolean answered = isOneAnswer();
-    Thread waiting = answered && !selected ? link.owner().waitingAlone(link, answer) : null;
-    boolean frees = role.isToBeFreed(waiting) && link.pipe().isTimed();
-    Handlers handlers = link.owner().handlers();
+    Thread waiting = answered && !selected ? link.owner.waitingAlone(link, answer) : null;
+    boolean frees = role.isToBeFreed(waiting) && link.pipe.isTimed();
+    Handlers handlers = link.owner.handlers();
     boolean slow = waiting == null && usedAtNanos - slowUntilNanos < 0;
     Incoming mine = message;
     if (slow || !handlers.beginInReader(mine)) {
@@ -513,7 +513,7 @@ final class LinkInput {
   }
 
   private void handleOwn(Handlers handlers, Incoming mine) {
-    LinkOutput output = link.output();
+    LinkOutput output = link.output;
     output.holdBack();
     try {
       long until = usedAtNanos + (readyCount == 1 ? BATCH_OF_ONE_LANE_NANOS : BATCH_NANOS);
@@ -551,7 +551,7 @@ final class LinkInput {
         return;
       }
     }
-    link.owner().handlers().add(lane);
+    link.owner.handlers().add(lane);
   }
 
   /**
@@ -573,9 +573,9 @@ final class LinkInput {
       }
       if (some && isOneAnswer() && answer == number) {
         lane = ready[0];
-        alone = link.requestsUnderWay() == 1;
+        alone = link.requests.get() == 1;
       } else if (some) {
-        handOver(link.owner().handlers());
+        handOver(link.owner.handlers());
       }
     } catch (IOException | RuntimeException | Error e) {
       link.end(e);
@@ -586,7 +586,7 @@ final class LinkInput {
       role.giveBack(reader);
     }
     if (lane != null) {
-      Handlers handlers = link.owner().handlers();
+      Handlers handlers = link.owner.handlers();
       handlers.handleOne(lane, new Incoming(), handlers::add);
     }
   }
@@ -625,10 +625,10 @@ final class LinkInput {
       handlingSinceNanos = 0;
       message.enough = true;
       message = new Incoming();
-      own.forEach(link.owner().handlers()::add);
+      own.forEach(link.owner.handlers()::add);
       own.clear();
       startThread();
-      link.owner().selector().leave(busy);
+      link.owner.selector().leave(busy);
     }
   }
 

@@ -165,8 +165,8 @@ final class LinkOpener {
   /** Closes the link that was opened by this node and is idle for the longest time. */
   private void makePlace() {
     for (Link link : links.quiet(System.nanoTime())) {
-      if (!link.isAccepted() && link.isIdle()) {
-        link.farewell().sayIf(() -> true);
+      if (!link.accepted && link.isIdle()) {
+        link.farewell.sayIf(() -> true);
         if (link.isLeaving()) {
           links.forget(link);
           return;
@@ -273,13 +273,13 @@ final class LinkOpener {
   }
 
   private Link begin(Link link) {
-    if (link.isAccepted()) {
+    if (link.accepted) {
       links.addAccepted(link); // before it can end
     }
     owner.counts().linksOpened.increment();
     boolean started = false;
     try {
-      link.start();
+      link.input.start();
       whenOpened.run();
       started = true;
     } finally {

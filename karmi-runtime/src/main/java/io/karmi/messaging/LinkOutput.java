@@ -68,7 +68,6 @@ final class LinkOutput {
     AT_ONCE
   }
 
-  /** What there is to do. */
   enum State {
     /** Nothing. The next message goes from where it is marshalled. */
     IDLE,

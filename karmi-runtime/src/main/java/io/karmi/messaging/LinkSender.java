@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class LinkSender {
-  /** Length of the shortest frame with a message in it. */
   private static final int SMALLEST_FRAME_BYTES = MessageFrame.lengthOf(1);
 
   private final Link link;
@@ -47,20 +46,20 @@ final class LinkSender {
   LinkSender(Link link, LinkOutput output) {
     this.link = link;
     this.output = output;
-    MessagingSettings settings = link.owner().settings();
+    MessagingSettings settings = link.owner.settings();
     partBytes = Math.min(MessageFrame.PART_BYTES, settings.windowBytes / 2 & -OutgoingRing.GRANULE);
     shortBytes = Math.min(PartRead.BEHIND_BYTES, partBytes) / 2;
     lanes = new OutLane[settings.lanes];
     for (int i = 0; i < lanes.length; i++) {
-      lanes[i] = new OutLane(i, link.pipe(), link.translation(), link.owner().arrays());
+      lanes[i] = new OutLane(i, link.pipe, link.owner.translation(), link.owner.arrays());
     }
   }
 
   /** The memory that an answer takes while it waits, in bytes, about. */
   long memoryOf(@Nullable Object answer) {
-    Pipe pipe = link.pipe();
+    Pipe pipe = link.pipe;
     return new ObjectMemory(
-            link.translation(), pipe.remote(), () -> OutLane.hostOf(pipe), pipe.identity())
+            link.owner.translation(), pipe.remote(), () -> OutLane.hostOf(pipe), pipe.identity())
         .of(answer, pipe.format());
   }
 
@@ -74,7 +73,7 @@ final class LinkSender {
       boolean mayWait)
       throws RemoteException {
     if (!mayWait
-        && !link.farewell().hasBegun()
+        && !link.farewell.hasBegun()
         && !link.isLost()
         && !output.hasRoomFor(SMALLEST_FRAME_BYTES)) {
       return Link.Sent.NO_ROOM; // before anything is marshalled
@@ -84,7 +83,7 @@ final class LinkSender {
       return Link.Sent.NO_ROOM;
     }
     try {
-      if (kind < MessageFrame.ANSWER && link.farewell().hasBegun()) {
+      if (kind < MessageFrame.ANSWER && link.farewell.hasBegun()) {
         return Link.Sent.LINK_LEAVES;
       }
       Throwable over = link.lostBecause();
@@ -92,7 +91,7 @@ final class LinkSender {
         throw new LinkLostException(over); // before anything is marshalled
       }
       lane.unpin(output.credited());
-      boolean headed = header != null && !header.isEmpty() && link.pipe().takesHeaders();
+      boolean headed = header != null && !header.isEmpty() && link.pipe.takesHeaders();
       lane.marshal(object, kind, correlation, headed ? header : null);
       if (!transmit(lane, kind, mayWait)) {
         lane.discard();
@@ -102,7 +101,7 @@ final class LinkSender {
       lane.lost();
       throw lost(e);
     } catch (IOException e) {
-      throw new MarshalException("error marshalling a message for " + link.address(), e);
+      throw new MarshalException("error marshalling a message for " + link.address, e);
     } finally {
       lane.lock.unlock();
     }
@@ -116,7 +115,7 @@ final class LinkSender {
 
   private RemoteException lost(LinkLostException why) {
     return new ConnectIOException(
-        "the connection to " + link.address() + " was lost while a message was sent", why);
+        "the connection to " + link.address + " was lost while a message was sent", why);
   }
 
   /** A thread that asks and waits is served at once; what others send may wait for more. */
@@ -132,7 +131,7 @@ final class LinkSender {
 
   /** Whether this is the only request, for whose answer its thread waits. */
   private boolean isAwaited(int kind) {
-    return kind == MessageFrame.REQUEST && link.requestsUnderWay() == 1;
+    return kind == MessageFrame.REQUEST && link.requests.get() == 1;
   }
 
   private @Nullable OutLane ordered(boolean mayWait) {
@@ -182,17 +181,17 @@ final class LinkSender {
     if (body <= partBytes) {
       return transmitWhole(lane, kind, body, mayWait);
     }
-    if (!link.unfinished().begin(body, mayWait)) {
+    if (!link.unfinished.begin(body, mayWait)) {
       return false;
     }
-    Ledger.Account untaken = kind >= MessageFrame.ANSWER && mayWait ? link.untaken() : null;
+    Ledger.Account untaken = kind >= MessageFrame.ANSWER && mayWait ? link.untaken : null;
     if (untaken != null && !untaken.hold(body)) {
       untaken.keep(body); // it is there already, and its link gives way before those that get on
     }
     try {
       return transmitParts(lane, kind, body, mayWait);
     } finally {
-      link.unfinished().end(body);
+      link.unfinished.end(body);
       if (untaken != null) {
         untaken.hold(-body);
       }

@@ -30,21 +30,20 @@ final class LinkTable {
 
   private final ConcurrentMap<Object, Link> sending = new ConcurrentHashMap<>();
   private final ConcurrentMap<Object, Object> openings = new ConcurrentHashMap<>();
-  private final Set<Link> all = ConcurrentHashMap.newKeySet();
+
+  /** All links, in no order. */
+  final Set<Link> all = ConcurrentHashMap.newKeySet();
 
   /** Places for links that others have opened. */
   private final Ledger places;
 
   /**
-   * Without links.
-   *
    * @param mostAccepted how many others may open; one host seven eighths of them
    */
   LinkTable(int mostAccepted) {
     places = new Ledger("karmi.messaging.maxAccepted", mostAccepted, Ledger.Weakest.NONE);
   }
 
-  /** Opens a link. */
   interface Opener {
     /** Opens a link, which is not in the table yet; null if that is not to be done now. */
     @Nullable Link open(Address to) throws RemoteException;
@@ -91,7 +90,7 @@ final class LinkTable {
     }
     Link other = link.otherOpen();
     if (other != null && ordered) {
-      link.output().awaitProcessed();
+      link.output.awaitProcessed();
     }
     return other;
   }
@@ -107,7 +106,7 @@ final class LinkTable {
   void addAccepted(Link link) {
     all.add(link);
     sending.compute(
-        link.address().destination(),
+        link.address.destination(),
         (destination, known) -> known == null || !known.isOpen() ? link : known);
     if (link.isLost()) { // meanwhile
       remove(link);
@@ -122,7 +121,7 @@ final class LinkTable {
     Link other = link.otherOpen();
     if (other == null) {
       sending.values().removeIf(each -> each == link);
-    } else if (link.isLost() || link.output().isProcessed()) {
+    } else if (link.isLost() || link.output.isProcessed()) {
       sending.replaceAll((destination, each) -> each == link ? other : each);
     }
   }
@@ -130,7 +129,7 @@ final class LinkTable {
   /** The destinations to which a link leads, that of its other end included. */
   Set<Object> destinations(Link link) {
     Set<Object> destinations = new HashSet<>();
-    destinations.add(link.address().destination());
+    destinations.add(link.address.destination());
     sending.forEach(
         (destination, each) -> {
           if (each == link) {
@@ -151,10 +150,10 @@ final class LinkTable {
   synchronized boolean remove(Link link) {
     forget(link);
     all.remove(link);
-    boolean lost = !link.isLossKnown();
+    boolean lost = !link.lossKnown;
     for (Link each : all) {
-      boolean counts = !link.twin().isProven() || !each.isAccepted();
-      if (counts && each.remote().equals(link.remote()) && !each.isLost()) {
+      boolean counts = !link.twin.isProven() || !each.accepted;
+      if (counts && each.pipe.remote().equals(link.pipe.remote()) && !each.isLost()) {
         lost = false;
       }
     }
@@ -164,8 +163,8 @@ final class LinkTable {
   /** The loss of a node is told: links that it has opened, or who has its name, say it no more. */
   void lossKnown(NodeId node) {
     for (Link each : all) {
-      if (each.isAccepted() && each.remote().equals(node)) {
-        each.lossKnown();
+      if (each.accepted && each.pipe.remote().equals(node)) {
+        each.lossKnown = true;
       }
     }
   }
@@ -195,7 +194,7 @@ final class LinkTable {
     Link found = null;
     long longest = 0;
     for (Link each : all) {
-      if (each.isAccepted() && hostOf(each.pipe()).equals(from)) {
+      if (each.accepted && hostOf(each.pipe).equals(from)) {
         long unused = each.unusedNanos(now);
         if (unused > longest) {
           longest = unused;
@@ -211,11 +210,11 @@ final class LinkTable {
     String fullest = null;
     int most = 0;
     for (Link each : all) {
-      if (each.isAccepted()) {
-        int count = counts.merge(hostOf(each.pipe()), 1, Integer::sum);
+      if (each.accepted) {
+        int count = counts.merge(hostOf(each.pipe), 1, Integer::sum);
         if (count > most) {
           most = count;
-          fullest = hostOf(each.pipe());
+          fullest = hostOf(each.pipe);
         }
       }
     }
@@ -229,52 +228,47 @@ final class LinkTable {
 
   /** Knocks at a link that this node has opened, and at one of the same node that has come in. */
   void knock(Link link) {
-    if (link.otherOpen() != null || !mayKnock(link) || link.twin().isAsking()) {
+    if (link.otherOpen() != null || !mayKnock(link) || link.twin.isAsking()) {
       return;
     }
     Link least = null; // others may only claim to be that node
     for (Link each : all) {
-      if (each.isAccepted()
-          && each.remote().equals(link.remote())
+      if (each.accepted
+          && each.pipe.remote().equals(link.pipe.remote())
           && mayKnock(each)
-          && (least == null || each.twin().tried() < least.twin().tried())) {
+          && (least == null || each.twin.tried() < least.twin.tried())) {
         least = each;
       }
     }
     if (least != null) {
       long number = RANDOM.nextLong() | 1;
-      least.twin().tryIt();
-      link.twin().ask(number, least);
-      least.output().sendNotice(MessageFrame.KNOCK, number, "");
-      link.output().sendNotice(MessageFrame.KNOCK, number, "");
+      least.twin.tryIt();
+      link.twin.ask(number, least);
+      least.output.sendNotice(MessageFrame.KNOCK, number, "");
+      link.output.sendNotice(MessageFrame.KNOCK, number, "");
     }
   }
 
   private static boolean mayKnock(Link link) {
-    return link.isOpen() && link.pipe().takesKnocks();
+    return link.isOpen() && link.pipe.takesKnocks();
   }
 
   /** Answers a knock at a link that has come in, if it was one at a link of this node's, too. */
   void answerKnock(Link link) {
-    long number = link.twin().unanswered();
-    if (number == 0 || !link.isAccepted()) {
+    long number = link.twin.unanswered();
+    if (number == 0 || !link.accepted) {
       return;
     }
     for (Link each : all) {
-      String way = each.twin().dialled();
+      String way = each.twin.dialled();
       if (way != null
-          && each.twin().isKnockedBy(number)
-          && each.remote().equals(link.remote())
-          && Objects.equals(each.pipe().credential(), link.pipe().credential())) {
-        link.twin().answer(number, each);
-        link.output().sendNotice(MessageFrame.JOINED, number, way);
+          && each.twin.isKnockedBy(number)
+          && each.pipe.remote().equals(link.pipe.remote())
+          && Objects.equals(each.pipe.credential(), link.pipe.credential())) {
+        link.twin.answer(number, each);
+        link.output.sendNotice(MessageFrame.JOINED, number, way);
       }
     }
-  }
-
-  /** All links, in no order. */
-  Set<Link> all() {
-    return all;
   }
 
   /** Those that are quiet, the one first that was not used for the longest time. */

@@ -54,7 +54,7 @@ final class LinkUpkeep {
     }
     owner.pages().trim();
     owner.arrays().trim();
-    for (Link link : links.all()) {
+    for (Link link : links.all) {
       if (now - link.usedAtNanos() > REST_NANOS && link.isQuiet()) {
         link.rest();
       }
@@ -63,35 +63,35 @@ final class LinkUpkeep {
       lookForTwin(link);
       String failing = link.failing(now);
       if (failing != null) {
-        link.end(new SocketTimeoutException(link.address() + " " + failing));
+        link.end(new SocketTimeoutException(link.address + " " + failing));
       } else if (isToLeave(link)) {
         leave(link, System.nanoTime() + LEAVING_NANOS);
       } else {
-        link.farewell().endIfOver();
+        link.farewell.endIfOver();
       }
     }
-    return !links.all().isEmpty() || !requests.isEmpty();
+    return !links.all.isEmpty() || !requests.isEmpty();
   }
 
   /** Whether a link is to say goodbye, or has begun to and could not, as threads sent over it. */
   private boolean isToLeave(Link link) {
-    if (link.farewell().isSaid()) {
+    if (link.farewell.isSaid()) {
       return false;
     }
     return opener.isDraining()
-        || link.farewell().hasBegun()
+        || link.farewell.hasBegun()
         || owesGoodbye(link)
-        || link.isToGiveWay() && link.isIdle();
+        || link.pressure.isAsked() && link.isIdle();
   }
 
   /** Whether the other end of a link waits for this one's goodbye, and nothing is under way. */
   boolean owesGoodbye(Link link) {
-    return link.farewell().isHeard() && !link.farewell().hasBegun() && link.isIdle();
+    return link.farewell.isHeard() && !link.farewell.hasBegun() && link.isIdle();
   }
 
   void leave(Link link, long deadlineNanos) throws InterruptedException {
     links.forget(link);
-    link.farewell().sayUntil(deadlineNanos);
+    link.farewell.sayUntil(deadlineNanos);
   }
 
   /** Where two links lead to the same node, the node with the larger number leaves its own. */
@@ -102,9 +102,9 @@ final class LinkUpkeep {
     if (!host.isAuthorizing()) { // an authorizer may know a node by what it has shown as an opener
       links.answerKnock(link);
     }
-    if (!link.isAccepted() && link.remote().compareTo(host.node()) < 0) {
+    if (!link.accepted && link.pipe.remote().compareTo(host.node()) < 0) {
       links.knock(link);
-      if (link.isOpen() && link.otherOpen() != null && link.farewell().sayIf(link::isProcessed)) {
+      if (link.isOpen() && link.otherOpen() != null && link.farewell.sayIf(link::isProcessed)) {
         links.forget(link);
       }
     }

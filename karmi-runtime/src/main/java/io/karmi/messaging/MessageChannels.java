@@ -46,10 +46,10 @@ final class MessageChannels {
   /** Time to tell the other ends that this node ends. */
   private static final long CLOSING_MILLIS = 1_000;
 
-  private final Messaging messaging;
-  private final ChannelLimits limits;
-  private final int windowBytes;
-  private final ChannelUpkeep upkeep = new ChannelUpkeep();
+  final Messaging messaging;
+  final ChannelLimits limits;
+  final int windowBytes;
+  final ChannelUpkeep upkeep = new ChannelUpkeep();
   private final Workers workers = new Workers("KaRMI Channels", WAITING_THREADS);
   private final SecureRandom numbers = new SecureRandom();
   private final ConcurrentMap<String, ChannelHandler> handlers = new ConcurrentHashMap<>();
@@ -68,34 +68,16 @@ final class MessageChannels {
         new Ledger("karmi.messaging.maxAccepted", settings.maximumAccepted, Ledger.Weakest.NONE);
   }
 
-  Messaging messaging() {
-    return messaging;
-  }
-
-  ChannelUpkeep upkeep() {
-    return upkeep;
-  }
-
   Executor waiting() {
     return workers::execute;
   }
 
-  ChannelLimits limits() {
-    return limits;
-  }
-
-  int windowBytes() {
-    return windowBytes;
-  }
-
-  /** Takes channels of a name from now on. */
   Registration add(String name, ChannelHandler handler) {
     ChannelHandler own = handler::handle; // one for each registration
     handlers.put(name, own);
     return () -> handlers.remove(name, own);
   }
 
-  /** Opens a channel to another node. */
   ObjectChannel open(Address to, String name) throws RemoteException {
     MessageWay way = enter(to, null, () -> {});
     boolean opened = false;
@@ -108,7 +90,7 @@ final class MessageChannels {
       }
       way.begin(taken.channel(), taken.windowBytes());
       opened = true;
-      return new GraphChannel(way.channel());
+      return new GraphChannel(way.channel);
     } finally {
       if (!opened) {
         ways.remove(way.number);
@@ -215,7 +197,7 @@ final class MessageChannels {
       ChannelHandler handler, String name, MessageWay way, String host, Runnable whenDone) {
     boolean failed = true;
     try {
-      handler.handle(new GraphChannel(way.channel()));
+      handler.handle(new GraphChannel(way.channel));
       failed = false;
     } catch (EOFException | LinkLostException | ClosedChannelException e) {
       LOG.log(System.Logger.Level.DEBUG, "the handler of a channel " + name + " has ended", e);
@@ -226,14 +208,13 @@ final class MessageChannels {
     }
     try {
       if (failed) {
-        way.channel().close();
+        way.channel.close();
       }
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "a channel " + name + " cannot be closed", e);
     }
   }
 
-  /** A graph has come. */
   void arrived(ChannelGraph graph, Address from) {
     MessageWay way = ways.get(graph.channel);
     if (way != null) {
@@ -245,12 +226,11 @@ final class MessageChannels {
               throw new StreamCorruptedException(
                   "graph " + graph.number + " was not sent in order");
             }
-            way.channel()
-                .arrived(
-                    graph.number,
-                    graph.known,
-                    graph.awaited,
-                    new ArrivedGraph(graph.graph, graph.bytes(), graph.memoryBytes()));
+            way.channel.arrived(
+                graph.number,
+                graph.known,
+                graph.awaited,
+                new ArrivedGraph(graph.graph, graph.bytes(), graph.memoryBytes()));
           });
     }
   }
@@ -265,7 +245,7 @@ final class MessageChannels {
       return;
     }
     way.heardFrom(from);
-    guard(way, () -> dispatch(way.channel(), message));
+    guard(way, () -> dispatch(way.channel, message));
   }
 
   private static void dispatch(ChannelEnd channel, ChannelMessage message) throws IOException {
@@ -289,7 +269,7 @@ final class MessageChannels {
     try {
       handling.run();
     } catch (IOException | RuntimeException e) {
-      way.channel().lost(e);
+      way.channel.lost(e);
     }
   }
 
@@ -297,7 +277,7 @@ final class MessageChannels {
   void dropped(Address from, Throwable why) {
     for (MessageWay way : ways.values()) {
       if (way.isOver(from.destination())) {
-        way.channel().dropped(why);
+        way.channel.dropped(why);
       }
     }
   }
@@ -306,7 +286,7 @@ final class MessageChannels {
   void lost(Set<Object> destinations, Throwable because) {
     for (MessageWay way : ways.values()) {
       if (destinations.stream().anyMatch(way::isOver)) {
-        way.channel().lost(because);
+        way.channel.lost(because);
       }
     }
   }
@@ -335,7 +315,7 @@ final class MessageChannels {
       interrupted = true;
     }
     for (MessageWay way : open) {
-      way.channel().lost(new EOFException("messaging of this node was closed"));
+      way.channel.lost(new EOFException("messaging of this node was closed"));
     }
     if (interrupted) {
       Thread.currentThread().interrupt();

@@ -29,7 +29,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
   private final ChannelUpkeep upkeep;
   private final Executor waiting;
   private final Runnable whenClosed;
-  private final ChannelEnd channel;
+  final ChannelEnd channel;
 
   /** The number of the channel at this end. */
   final long number;
@@ -51,16 +51,14 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
   private volatile boolean closed;
 
   /**
-   * A way to a node.
-   *
    * @param to the node, or the sender of the request for the channel
    * @param back where else it can be reached, or null
    * @param waiting executes what may wait for the other node
    */
   MessageWay(
       MessageChannels owner, long number, Address to, @Nullable Address back, Runnable whenClosed) {
-    messaging = owner.messaging();
-    upkeep = owner.upkeep();
+    messaging = owner.messaging;
+    upkeep = owner.upkeep;
     waiting = owner.waiting();
     this.whenClosed = whenClosed;
     this.number = number;
@@ -69,19 +67,15 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
     channel =
         new ChannelEnd(
             this,
-            owner.limits(),
+            owner.limits,
             MessageWay::hostOfSender,
-            owner.windowBytes(),
+            owner.windowBytes,
             LinkLostException::new);
   }
 
   private static @Nullable Object hostOfSender() {
     Pipe pipe = RuntimeThread.sender();
     return pipe == null ? null : pipe.host();
-  }
-
-  ChannelEnd channel() {
-    return channel;
   }
 
   /** The other end has taken the channel, under this number and with this window. */

@@ -47,7 +47,6 @@ final class MessagingSettings extends ConnectionSettings {
   /** Time until a request fails that was not answered; 0 for never. */
   final long requestTimeoutMillis;
 
-  /** Length of one message. */
   final int messageBytes;
 
   /** Whether nodes may send that were given no reference to an object of this node. */
@@ -59,8 +58,6 @@ final class MessagingSettings extends ConnectionSettings {
   }
 
   /**
-   * Settings of another source.
-   *
    * @param source gives the value of a property, or null
    */
   MessagingSettings(UnaryOperator<@Nullable String> source) {

@@ -103,7 +103,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
     @Override
     public boolean isDrained() {
-      return links.all().isEmpty() && handlers.isIdle();
+      return links.all.isEmpty() && handlers.isIdle();
     }
 
     @Override
@@ -379,7 +379,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
         }
       }
       if (sent) {
-        link.input().recallReader();
+        link.input.recallReader();
         if (link.isLost()) {
           pending.completeExceptionally(lost(link));
         }
@@ -392,7 +392,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
   private static RemoteException lost(Link link) {
     Throwable why = link.lostBecause();
     return new UnmarshalException(
-        "the connection to " + link.address() + " was lost; the request may have been handled",
+        "the connection to " + link.address + " was lost; the request may have been handled",
         why instanceof Exception ? (Exception) why : null);
   }
 
@@ -402,29 +402,28 @@ final class NodeMessaging implements Messaging, LinkOwner {
   }
 
   int openLinks() {
-    return links.all().size();
+    return links.all.size();
   }
 
   /** Bytes that links hold for messages that come and go, and what is kept for them. */
   long heldBytes() {
-    return links.all().stream().mapToLong(Link::heldBytes).sum() + arrays.freeBytes();
+    return links.all.stream().mapToLong(Link::heldBytes).sum() + arrays.freeBytes();
   }
 
   /** Whether all messages have been handed to the networks, for tests. */
   boolean hasSentAll() {
-    return links.all().stream().allMatch(link -> link.output().isDrained());
+    return links.all.stream().allMatch(link -> link.output.isDrained());
   }
 
-  /** Buffers in which links keep what they have received. */
   int receiveBuffers() {
-    return links.all().stream().mapToInt(link -> link.input().buffers()).sum();
+    return links.all.stream().mapToInt(link -> link.input.buffers()).sum();
   }
 
   @Override
   public void forget(Link link) {
     links.forget(link);
     if (keeper.owesGoodbye(link)) {
-      link.farewell().sayIf(() -> true);
+      link.farewell.sayIf(() -> true);
     }
     upkeep.ensureRunning();
   }
@@ -445,12 +444,12 @@ final class NodeMessaging implements Messaging, LinkOwner {
     }
     if (unexpectedly && !opener.isClosed()) {
       counts.linksLost.increment();
-      LOG.log(System.Logger.Level.DEBUG, "the connection to " + link.address() + " ended", because);
-      if (lost && link.twin().isProven()) {
-        links.lossKnown(link.remote());
+      LOG.log(System.Logger.Level.DEBUG, "the connection to " + link.address + " ended", because);
+      if (lost && link.twin.isProven()) {
+        links.lossKnown(link.pipe.remote());
       }
       if (lost && !lostListeners.isEmpty()) {
-        RuntimeThreads.start("KaRMI Messages Lost", () -> tellLost(link.address()), true);
+        RuntimeThreads.start("KaRMI Messages Lost", () -> tellLost(link.address), true);
       }
     }
   }
@@ -501,7 +500,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
   @Override
   public @Nullable Thread waitingAlone(Link link, long request) {
-    if (link.requestsUnderWay() != 1) {
+    if (link.requests.get() != 1) {
       return null;
     }
     PendingRequests.Pending pending = requests.find(request, link);
@@ -511,9 +510,9 @@ final class NodeMessaging implements Messaging, LinkOwner {
   @Override
   public void relieveReaders() {
     long now = System.nanoTime();
-    for (Link link : links.all()) {
-      if (link.input().isStuck(now)) {
-        link.input().relieve();
+    for (Link link : links.all) {
+      if (link.input.isStuck(now)) {
+        link.input.relieve();
       }
     }
   }
@@ -529,15 +528,15 @@ final class NodeMessaging implements Messaging, LinkOwner {
     long end = System.nanoTime() + CLOSING_NANOS;
     boolean interrupted = false;
     try {
-      for (Link link : links.all()) {
+      for (Link link : links.all) {
         keeper.leave(link, end);
       }
       boolean handling =
           RuntimeThread.sender() != null; // this thread, which cannot wait for itself
-      while (!(links.all().isEmpty() && (handling || handlers.isIdle()))
+      while (!(links.all.isEmpty() && (handling || handlers.isIdle()))
           && System.nanoTime() - end < 0) {
         Thread.sleep(10);
-        links.all().forEach(link -> link.farewell().endIfOver());
+        links.all.forEach(link -> link.farewell.endIfOver());
       }
     } catch (InterruptedException e) {
       interrupted = true;
@@ -549,7 +548,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
   }
 
   private void endLinks(String why) {
-    for (Link link : links.all()) {
+    for (Link link : links.all) {
       link.drop(new EOFException(why));
     }
     handlers.close();

@@ -28,7 +28,6 @@ final class PendingRequests {
   /** Dependents of every request: the one that removes it from the table. */
   private static final int OWN_DEPENDENTS = 1;
 
-  /** A request, and the future of its answer. */
   static final class Pending extends CompletableFuture<Object> {
     final long number;
     final Link link;
@@ -85,7 +84,7 @@ final class PendingRequests {
       }
       if (getNumberOfDependents() <= OWN_DEPENDENTS) {
         waiter = thread;
-        link.input().readFor(number, this);
+        link.input.readFor(number, this);
       }
     }
 
@@ -96,8 +95,6 @@ final class PendingRequests {
   }
 
   /**
-   * Without requests.
-   *
    * @param timeoutMillis after which a request fails; 0 for never
    */
   PendingRequests(long timeoutMillis) {
@@ -113,11 +110,11 @@ final class PendingRequests {
     Pending request =
         new Pending(numbers.incrementAndGet(), link, System.nanoTime() + timeoutNanos, watched);
     pending.put(request.number, request);
-    link.requestBegins();
+    link.requests.incrementAndGet();
     request.whenComplete(
         (answer, problem) -> {
           pending.remove(request.number);
-          link.requestEnds();
+          link.requests.decrementAndGet();
           WatchedCall told = request.takeWatched();
           if (told != null) {
             told.ended(problem);
@@ -139,7 +136,6 @@ final class PendingRequests {
     return pending.isEmpty();
   }
 
-  /** Fails all requests over a link. */
   void failAll(Link link, RemoteException problem) {
     for (Pending request : pending.values()) {
       if (request.link == link) {
@@ -162,7 +158,7 @@ final class PendingRequests {
           late++;
           request.completeExceptionally(
               new RemoteException(
-                  request.link.address()
+                  request.link.address
                       + " has not answered in "
                       + timeoutNanos / 1_000_000
                       + " ms (karmi.messaging.requestTimeout)"));

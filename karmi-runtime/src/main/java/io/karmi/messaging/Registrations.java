@@ -43,7 +43,6 @@ final class Registrations<H> {
     return found.get(type).handler();
   }
 
-  /** The classes that were registered. */
   Set<Class<?>> classes() {
     return registered.keySet();
   }

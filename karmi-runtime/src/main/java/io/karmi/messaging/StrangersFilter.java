@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.marshal.ExactTypes;
 import java.io.ObjectInputFilter;
 import java.util.Set;
 
@@ -13,15 +14,6 @@ final class StrangersFilter implements ObjectInputFilter {
 
   private static final Set<Class<?>> PLAIN =
       Set.of(
-          String.class,
-          Boolean.class,
-          Byte.class,
-          Character.class,
-          Short.class,
-          Integer.class,
-          Long.class,
-          Float.class,
-          Double.class,
           Number.class,
           Enum.class,
           Address.class,
@@ -52,6 +44,7 @@ final class StrangersFilter implements ObjectInputFilter {
     }
     boolean allowed =
         type.isPrimitive()
+            || ExactTypes.contains(type)
             || PLAIN.contains(type)
             || type.getName().startsWith("java.time.")
             || receivers.classes().contains(type)

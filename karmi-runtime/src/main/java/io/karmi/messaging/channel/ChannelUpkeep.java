@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
  * could not be done at once, and ends those of which nothing comes. Thread-safe.
  */
 public final class ChannelUpkeep {
-  /** Time between two rounds. */
   private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** Time between two rounds while something waits that has found no room. */

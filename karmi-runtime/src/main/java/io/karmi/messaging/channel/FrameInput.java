@@ -42,8 +42,6 @@ final class FrameInput {
   private volatile long partAtNanos;
 
   /**
-   * Frames of one socket.
-   *
    * @param messageBytes length of one graph
    * @param memory counts the bytes of a frame that is long
    * @param peer names the other end

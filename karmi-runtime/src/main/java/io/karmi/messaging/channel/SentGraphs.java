@@ -59,7 +59,6 @@ final class SentGraphs {
     answerNanos = limits.answerMillis() == 0 ? NEVER : limits.answerMillis() * 1_000_000;
   }
 
-  /** The handle of one graph. */
   private final class Handle implements SentGraph {
     final long number;
 

@@ -40,8 +40,6 @@ final class SocketGraphs {
   private long counted;
 
   /**
-   * Graphs of one socket.
-   *
    * @param account counts what graphs take while they are read
    * @param tables counts what the types take that the other end has described
    * @param host the other end's, for limits

@@ -128,7 +128,7 @@ public class LinkStatesTest {
   }
 
   private void awaitState(LinkOutput.State state) throws InterruptedException {
-    Deadline.await("state " + state, () -> link.output().state() == state);
+    Deadline.await("state " + state, () -> link.output.state() == state);
   }
 
   private static void awaitUnlessDone(Future<?> future, BooleanSupplier condition)
@@ -137,7 +137,7 @@ public class LinkStatesTest {
   }
 
   private void checkState(LinkOutput.State state) {
-    assertThat(link.output().state()).isEqualTo(state);
+    assertThat(link.output.state()).isEqualTo(state);
   }
 
   /** Begins a message that the network does not take. */
@@ -160,7 +160,7 @@ public class LinkStatesTest {
   /** Has a page and some more in the ring, of which the network takes the page. */
   private void paged() throws Exception {
     ring();
-    while (link.output().hasRoomFor(400_000)) {
+    while (link.output.hasRoomFor(400_000)) {
       assertThat(link.send(new byte[1000], MessageFrame.MESSAGE, 0, false))
           .isEqualTo(Link.Sent.YES);
     }
@@ -184,8 +184,8 @@ public class LinkStatesTest {
   }
 
   private void creditAll() throws Exception {
-    Deadline.await("all is taken", () -> link.output().isDrained());
-    link.output().credit(sentBytes());
+    Deadline.await("all is taken", () -> link.output.isDrained());
+    link.output.credit(sentBytes());
   }
 
   private long sentBytes() {
@@ -239,15 +239,15 @@ public class LinkStatesTest {
   public void stuckSendersGoOnByALongerWindow() throws Exception {
     Future<?> waiting = stuck();
     takeAll();
-    link.output().grant(64 * 1024);
+    link.output.grant(64 * 1024);
     waiting.get(60, TimeUnit.SECONDS);
     awaitState(LinkOutput.State.IDLE);
-    assertThat(link.output().hasLongWindow()).isTrue();
+    assertThat(link.output.hasLongWindow()).isTrue();
     link.giveBackWindow(System.nanoTime(), Long.MIN_VALUE);
-    assertThat(link.output().hasLongWindow()).as("in use").isTrue();
+    assertThat(link.output.hasLongWindow()).as("in use").isTrue();
     creditAll();
     link.giveBackWindow(System.nanoTime(), Long.MIN_VALUE);
-    assertThat(link.output().hasLongWindow()).isFalse();
+    assertThat(link.output.hasLongWindow()).isFalse();
     Deadline.await("that is told", () -> network.frames(MessageFrame.WINDOW) == 1);
   }
 
@@ -257,11 +257,11 @@ public class LinkStatesTest {
     Future<?> large = sendInThread(3_000_000);
     int part = MessageFrame.lengthOf(MessageFrame.PART_BYTES);
     for (long credited = part; !large.isDone(); credited += part) {
-      awaitUnlessDone(large, () -> link.output().state() == LinkOutput.State.STUCK);
-      assertThat(link.output().heldBytes()).isZero();
-      long sent = link.output().position();
-      link.output().credit(Math.min(credited, sent));
-      awaitUnlessDone(large, () -> link.output().position() > sent);
+      awaitUnlessDone(large, () -> link.output.state() == LinkOutput.State.STUCK);
+      assertThat(link.output.heldBytes()).isZero();
+      long sent = link.output.position();
+      link.output.credit(Math.min(credited, sent));
+      awaitUnlessDone(large, () -> link.output.position() > sent);
     }
     large.get();
     assertThat(network.frames(MessageFrame.MESSAGE))
@@ -276,11 +276,11 @@ public class LinkStatesTest {
     takeAll();
     for (int i = 0; i < 400; i++) {
       send(1000);
-      assertThat(link.output().heldBytes()).isZero();
-      assertThat(link.output().isDrained()).isTrue();
+      assertThat(link.output.heldBytes()).isZero();
+      assertThat(link.output.isDrained()).isTrue();
     }
     assertThat(network.frames(MessageFrame.MESSAGE)).isEqualTo(400);
-    while (link.output().hasRoomFor(2000)) {
+    while (link.output.hasRoomFor(2000)) {
       send(1000);
     }
     Future<?> waiting = sendInThread(2000);
@@ -302,12 +302,12 @@ public class LinkStatesTest {
   @Test
   public void goodbyeGoesBehindAllMessagesAndOnlyAnswersFollow() throws Exception {
     paged();
-    link.farewell().sayIf(() -> true);
+    link.farewell.sayIf(() -> true);
     checkState(LinkOutput.State.DRAINING);
     assertThat(send(10)).isEqualTo(Link.Sent.LINK_LEAVES);
     takeAll();
     Deadline.await("the goodbye", () -> network.frames(MessageFrame.GOODBYE) == 1);
-    assertThat(link.output().isDrained()).isTrue();
+    assertThat(link.output.isDrained()).isTrue();
     link.send("late", MessageFrame.ANSWER, 1, true);
     Deadline.await("the answer", () -> network.frames(MessageFrame.ANSWER) == 1);
     checkState(LinkOutput.State.DRAINING);
@@ -316,7 +316,7 @@ public class LinkStatesTest {
   @Test
   public void goodbyeOfAnIdleLinkGoesAtOnce() throws Exception {
     takeAll();
-    link.farewell().sayIf(() -> true);
+    link.farewell.sayIf(() -> true);
     Deadline.await("the goodbye", () -> network.frames(MessageFrame.GOODBYE) == 1);
     checkState(LinkOutput.State.DRAINING);
   }

@@ -105,7 +105,7 @@ public class LongWindowsTest {
             new Address(new ObjectId(NodeId.random(), 1)),
             new TechnologyId("memory", "1"),
             null);
-    made.start();
+    made.input.start();
     return made;
   }
 
@@ -129,7 +129,7 @@ public class LongWindowsTest {
       each.get(60, TimeUnit.SECONDS);
     }
     Deadline.await("all messages", () -> sum(received) == senders * messages);
-    Deadline.await("the last window", () -> !from.output().hasLongWindow() && longer() == 0);
+    Deadline.await("the last window", () -> !from.output.hasLongWindow() && longer() == 0);
     over.set(true);
     assertThat(calm.get(60, TimeUnit.SECONDS)).as("times it was given back").isGreaterThan(0);
     assertThat(from.isLost() || to.isLost()).isFalse();
@@ -153,9 +153,9 @@ public class LongWindowsTest {
   private static int giveBackUntil(AtomicBoolean over, Link link) {
     int count = 0;
     while (!over.get()) {
-      boolean before = link.output().hasLongWindow();
+      boolean before = link.output.hasLongWindow();
       link.giveBackWindow(System.nanoTime(), Long.MIN_VALUE);
-      count += before && !link.output().hasLongWindow() ? 1 : 0;
+      count += before && !link.output.hasLongWindow() ? 1 : 0;
       Thread.yield();
     }
     return count;

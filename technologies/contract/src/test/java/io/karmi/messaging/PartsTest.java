@@ -176,7 +176,7 @@ public class PartsTest {
             new Address(new ObjectId(NodeId.random(), 1)),
             new TechnologyId("cut", "1"),
             null);
-    made.start();
+    made.input.start();
     return made;
   }
 
