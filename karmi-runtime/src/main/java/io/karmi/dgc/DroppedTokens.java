@@ -14,17 +14,13 @@ import org.jspecify.annotations.Nullable;
 public final class DroppedTokens {
   private static final long LONGEST_WAIT_MILLIS = 60_000;
 
-  private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
+  final ReferenceQueue<Object> queue = new ReferenceQueue<>();
 
   /** Taken from the queue, and not noted yet; used by the waiting thread only. */
   private @Nullable Reference<?> pending;
 
   /** Makes an empty queue. */
   public DroppedTokens() {}
-
-  ReferenceQueue<Object> queue() {
-    return queue;
-  }
 
   /** Waits for a token, for {@link #wake}, or for a time in milliseconds (a minute at most). */
   public void await(long millis) throws InterruptedException {

@@ -67,7 +67,7 @@ public abstract class HeldObject {
     private final HeldObject held;
 
     Drop(Object token, HeldObject held) {
-      super(token, held.dropped.queue());
+      super(token, held.dropped.queue);
       this.held = held;
     }
   }

@@ -29,7 +29,6 @@ final class Probes {
     return INSTANCE;
   }
 
-  /** The event of a call that begins. */
   static EitherCallEvent begun(boolean served) {
     EitherCallEvent event = served ? new ServedCallEvent() : new CallEvent();
     event.begin();

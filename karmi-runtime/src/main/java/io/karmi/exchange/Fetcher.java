@@ -71,7 +71,6 @@ final class Fetcher {
     this.messaging = messaging;
   }
 
-  /** Counters by name. */
   Map<String, Long> counters() {
     return Map.of(
         "groupsFetched", fetches.get(),

@@ -103,7 +103,7 @@ final class GroupWriter implements AutoCloseable {
                   .put(named)
                   .array());
     } catch (IOException e) {
-      throw failed(directory.path(), e);
+      throw failed(directory.path, e);
     }
   }
 
@@ -147,7 +147,7 @@ final class GroupWriter implements AutoCloseable {
           to.write(bytes);
         }
       } catch (IOException e) {
-        throw failed(path == null ? directory.path() : path, e);
+        throw failed(path == null ? directory.path : path, e);
       }
     }
 

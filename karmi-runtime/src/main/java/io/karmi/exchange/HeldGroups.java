@@ -28,8 +28,6 @@ final class HeldGroups {
   private final Consumer<OpenGroup> ended;
 
   /**
-   * None yet.
-   *
    * @param reports told of holds
    * @param remove removes the file of a group of which the directory knows nothing
    * @param isOwn whether this member has put a group; files of others are theirs to remove

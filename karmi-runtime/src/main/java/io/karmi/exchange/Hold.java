@@ -57,7 +57,6 @@ final class Hold extends PhantomReference<Group<?>> {
     }
   }
 
-  /** All holds of a space. */
   static final class Holds {
     private final JoinedSpace space;
     private final ReferenceQueue<Group<?>> collected = new ReferenceQueue<>();

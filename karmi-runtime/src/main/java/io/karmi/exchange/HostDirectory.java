@@ -72,7 +72,7 @@ final class HostDirectory implements AutoCloseable {
   private static final long FIRST_PAUSE_NANOS = 1_000_000;
   private static final long LONGEST_PAUSE_NANOS = 50_000_000;
 
-  private final Path path;
+  final Path path;
   private final Path store;
   private final FileChannel locks;
   private final FileLock inUse;
@@ -204,7 +204,6 @@ final class HostDirectory implements AutoCloseable {
     }
   }
 
-  /** Number of this host's directory. */
   long host() {
     return host;
   }
@@ -253,7 +252,6 @@ final class HostDirectory implements AutoCloseable {
     return store.resolve(group.toString());
   }
 
-  /** Where a group is while it is fetched. */
   Path fetching(GroupAddress group) {
     return path.resolve(FETCHING + group);
   }
@@ -272,7 +270,6 @@ final class HostDirectory implements AutoCloseable {
     return (toStore ? store : path).resolve(WRITING + name);
   }
 
-  /** Gives a file that is complete its name. */
   static void publish(Path complete, Path name) throws IOException {
     Files.setPosixFilePermissions(complete, WHOLE);
     Files.move(complete, name, StandardCopyOption.ATOMIC_MOVE);
@@ -376,7 +373,6 @@ final class HostDirectory implements AutoCloseable {
     return namesIn(path);
   }
 
-  /** The stored groups of this host. */
   List<GroupAddress> stored() throws IOException {
     List<GroupAddress> groups = new ArrayList<>();
     for (String name : namesIn(store)) {
@@ -446,10 +442,6 @@ final class HostDirectory implements AutoCloseable {
   @Override
   public String toString() {
     return path.toString();
-  }
-
-  Path path() {
-    return path;
   }
 
   /** Leaves the directory. The last member of the host removes it. */

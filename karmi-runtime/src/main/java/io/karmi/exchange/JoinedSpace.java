@@ -137,7 +137,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
     return counters;
   }
 
-  /** Number of the space. */
   long id() {
     return directory.joined().space();
   }

@@ -46,7 +46,7 @@ final class Leftovers {
       GroupAddress first = parse(name.replace(Pack.SUFFIX, ""));
       if (first != null && !files.isOwnerHere(first)) {
         if (name.endsWith(Pack.SUFFIX)) {
-          removePack(files.path().resolve(name), first);
+          removePack(files.path.resolve(name), first);
         } else {
           single.add(first);
         }

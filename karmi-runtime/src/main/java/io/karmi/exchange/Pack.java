@@ -40,8 +40,6 @@ final class Pack implements AutoCloseable {
   private final Map<Long, BitSet> left = new HashMap<>();
 
   /**
-   * Packs of a member.
-   *
    * @param numbers gives each file, and each group that is not packed, a number
    */
   Pack(HostDirectory directory, AtomicLong numbers, int member, int generation) {
@@ -79,7 +77,6 @@ final class Pack implements AutoCloseable {
     byte[] at(GroupAddress address) throws IOException;
   }
 
-  /** Appends a record, and returns its address. */
   synchronized GroupAddress append(int lengthBytes, Record record) throws IOException {
     RandomAccessFile to = file;
     if (to == null || bytes + lengthBytes > MAXIMUM_BYTES) {

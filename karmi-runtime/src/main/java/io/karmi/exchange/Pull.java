@@ -100,8 +100,6 @@ final class Pull implements AutoCloseable {
   }
 
   /**
-   * Asks no holder yet.
-   *
    * @param holders null if the directory is to be asked for them
    * @param likely who is asked before the directory is, unless holders are known; null for none
    */

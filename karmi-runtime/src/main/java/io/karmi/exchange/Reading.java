@@ -24,8 +24,6 @@ final class Reading implements RootInput.Others {
   private final Map<GroupAddress, @Nullable Object[]> known = new HashMap<>();
 
   /**
-   * Of one group.
-   *
    * @param sharing whether objects of other groups are those that this JVM has of them; else they
    *     are made for this group
    */

@@ -98,7 +98,6 @@ final class Spaces {
     return BY_ID.get(id);
   }
 
-  /** A space as this JVM has joined it. */
   static JoinedSpace joined(ExchangeSpace space) {
     if (space instanceof JoinedSpace joined) {
       return joined;

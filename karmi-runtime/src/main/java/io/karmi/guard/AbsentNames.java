@@ -40,8 +40,6 @@ public final class AbsentNames {
   }
 
   /**
-   * No names.
-   *
    * @param most bytes that they may take
    */
   AbsentNames(long most) {

@@ -37,8 +37,6 @@ public final class ArrayNames {
   private long taken;
 
   /**
-   * No names.
-   *
    * @param most bytes that their classes may take
    */
   ArrayNames(long most) {

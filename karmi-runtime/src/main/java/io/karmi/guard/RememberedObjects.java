@@ -31,8 +31,6 @@ public final class RememberedObjects {
   private record Known(Object object, String text) {}
 
   /**
-   * None.
-   *
    * @param most bytes that they may take
    */
   RememberedObjects(long most) {

@@ -16,8 +16,6 @@ final class ArrayBound implements ObjectInputFilter {
   private double bytesLeft;
 
   /**
-   * A filter for one reading.
-   *
    * @param next null for none but that of the JVM
    */
   ArrayBound(@Nullable ObjectInputFilter next, int bytes) {

@@ -75,7 +75,6 @@ final class ClientShare {
     this.account = LISTENERS.open(() -> host, 0, reason -> false);
   }
 
-  /** The client's. */
   String host() {
     return host;
   }

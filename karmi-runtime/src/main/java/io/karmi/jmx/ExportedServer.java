@@ -42,8 +42,6 @@ final class ExportedServer extends RMIServerImpl {
   private volatile @Nullable ServerRef entry;
 
   /**
-   * Nothing is exported yet.
-   *
    * @param port 0 for any
    */
   ExportedServer(int port, @Nullable Map<String, ?> environment) {
@@ -73,7 +71,6 @@ final class ExportedServer extends RMIServerImpl {
     return exported;
   }
 
-  /** The TCP port at which it is exported. */
   int port() {
     return Node.current().port(entry());
   }

@@ -39,8 +39,6 @@ final class Parameter implements ObjectInputFilter {
   private final boolean isQuery;
 
   /**
-   * A parameter of a client.
-   *
    * @param bytes its marshalled form, in the JDK's format
    * @param filter null for none but that of the JVM
    * @param isQuery whether it is a query, which the JDK evaluates

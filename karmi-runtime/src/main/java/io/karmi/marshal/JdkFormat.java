@@ -25,8 +25,6 @@ public final class JdkFormat implements CallFormat {
   }
 
   /**
-   * A format of one sender.
-   *
    * @param forEach done for each object that is written
    */
   JdkFormat(Runnable forEach) {
@@ -301,7 +299,6 @@ public final class JdkFormat implements CallFormat {
 
     private final InputBuffer buffer;
 
-    /** Number of bytes of the message that were read. */
     private long readBytes;
 
     /** And at which it is told next. */

@@ -28,7 +28,6 @@ final class CallLog {
     return RemoteServer.getLog() != null;
   }
 
-  /** Logs a call that is about to be executed. */
   static void came(String caller, String target, long number, String method) {
     write(
         System.Logger.Level.TRACE,

@@ -69,7 +69,6 @@ final class Dispatcher implements SocketUpCall {
     return acceptor == null || acceptor.isDrained();
   }
 
-  /** Ends messages. */
   void closeMessages() {
     PipeAcceptor acceptor = pipes;
     if (acceptor != null) {

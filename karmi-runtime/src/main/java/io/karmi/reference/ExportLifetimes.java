@@ -37,8 +37,6 @@ final class ExportLifetimes {
   private final Workers unreferenced = new Workers("KaRMI Unreferenced", MAXIMUM_UNREFERENCED);
 
   /**
-   * The lifetimes of the objects in a table.
-   *
    * @param collected takes the entry of an object that was collected
    */
   ExportLifetimes(ExportTable exports, Consumer<ServerRef> collected) {

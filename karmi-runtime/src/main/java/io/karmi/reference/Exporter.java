@@ -201,7 +201,6 @@ final class Exporter {
     exports.keepPlace(call);
   }
 
-  /** The objects as one more collector sees them. */
   ExportedObjects forCollector() {
     return lifetimes.forCollector();
   }
@@ -235,7 +234,6 @@ final class Exporter {
     drop(gone);
   }
 
-  /** {@link HomeNode#callEnded}. */
   void callEnded(ServerRef ref) {
     if (ref.isOver()) {
       lifetimes.unexported(ref);

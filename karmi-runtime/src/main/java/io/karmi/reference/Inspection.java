@@ -41,12 +41,14 @@ final class Inspection {
 
   /** The settings in force. The bytes of the hash spell KaRMISET. */
   private static final RemoteInterface SETTINGS =
-      RemoteInterface.ofHash("settings()[Ljava/lang/String;", 0x4B61524D49534554L, LINES);
+      RemoteInterface.ofHash("settings[Ljava/lang/String;", 0x4B61524D49534554L, LINES);
 
   /** Does nothing. The bytes of the hash spell KaRMIPNG. */
   static final RemoteInterface PING = RemoteInterface.ofHash("ping()V", 0x4B61524D49504E47L, LINES);
 
-  private final SettingsInForce settings;
+  /** The settings that were in force when the node was made. */
+  final SettingsInForce settings;
+
   private final HomeNode node;
   private final Technologies technologies;
   private final ExportTable exports;
@@ -85,11 +87,6 @@ final class Inspection {
     return calls;
   }
 
-  /** The settings that were in force when the node was made. */
-  SettingsInForce settings() {
-    return settings;
-  }
-
   /** One line for each exported object: number, class, interfaces, what keeps it alive. */
   String[] describeObjects() {
     return exports.all().stream().map(ServerRef::describe).sorted().toArray(String[]::new);
@@ -100,7 +97,6 @@ final class Inspection {
     return ask(node, target, METHODS);
   }
 
-  /** Asks another node for its settings. */
   String[] askForSettings(ObjectId target) throws IOException {
     return ask(node, target, SETTINGS);
   }

@@ -46,8 +46,6 @@ final class LocalCalls extends ApplicationCalls {
       new ThreadLocal<>();
 
   /**
-   * The short-cut of a node.
-   *
    * @param upCall brings calls to its objects
    * @param ends where they are called otherwise
    */

@@ -105,7 +105,7 @@ public final class Node extends HomeNode implements AutoCloseable {
 
   /** The settings that were in force when the node was made. */
   public SettingsInForce settings() {
-    return inspection.settings();
+    return inspection.settings;
   }
 
   /** Has each export, lookup and call from now on fail, for a reason that it tells. */

@@ -45,7 +45,6 @@ final class NodeCallWatcher implements CallWatcher {
 
   private volatile CallAuthorizer[] authorizers = {};
 
-  /** Whether there is an interceptor. */
   private volatile boolean intercepts;
 
   /** Whether there is an interceptor or an authorizer; so that their arrays need not be read. */
@@ -74,17 +73,14 @@ final class NodeCallWatcher implements CallWatcher {
     asks = true;
   }
 
-  /** Whether there is an authorizer. */
   boolean authorizes() {
     return authorizers.length > 0;
   }
 
-  /** The number of calls that authorizers have refused. */
   long refused() {
     return refused.sum();
   }
 
-  /** Whether there is an interceptor. */
   boolean intercepts() {
     return intercepts;
   }

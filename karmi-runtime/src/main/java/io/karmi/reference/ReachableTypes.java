@@ -50,7 +50,6 @@ final class ReachableTypes {
     }
   }
 
-  /** Adds a class. */
   void addType(Class<?> type) {
     add(type);
   }

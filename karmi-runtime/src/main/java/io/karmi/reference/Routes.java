@@ -92,8 +92,6 @@ final class Routes implements Alternatives {
   private boolean alwaysWatched;
 
   /**
-   * The routes of a node.
-   *
    * @param local the calls of its own objects
    */
   Routes(NodeId node, Technologies technologies, ApplicationCalls local, NodeCallWatcher watching) {
@@ -104,7 +102,6 @@ final class Routes implements Alternatives {
     local.watch(watching);
   }
 
-  /** The route of calls of an object. */
   ApplicationCalls to(ObjectId target) throws ConnectException {
     return target.node().equals(node) ? local : technologies.require(target);
   }

@@ -184,7 +184,6 @@ public final class RingMemory {
     }
   }
 
-  /** Loads bytes from a position of the ring on. */
   void get(long position, byte[] to, int offset, int length) {
     if (pages != null) {
       pages.get(position, to, offset, length);

@@ -34,7 +34,6 @@ final class RingPages {
     pages = new AtomicReferenceArray<>(capacity / pageBytes);
   }
 
-  /** Start of the page in which a position lies. */
   long pageStart(long position) {
     return position & -pageBytes;
   }
@@ -96,7 +95,6 @@ final class RingPages {
     return offset(position);
   }
 
-  /** The number of bytes from a position to the end of its page. */
   int untilEnd(long position) {
     return pageBytes - offset(position);
   }

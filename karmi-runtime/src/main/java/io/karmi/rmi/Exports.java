@@ -155,7 +155,6 @@ final class Exports {
     return object == null ? null : Node.current().exported(object);
   }
 
-  /** True if KaRMI exports the object. */
   static boolean isExported(@Nullable Remote object) {
     return find(object) != null;
   }

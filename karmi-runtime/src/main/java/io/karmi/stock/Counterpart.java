@@ -18,8 +18,12 @@ import java.rmi.server.UnicastRemoteObject;
  * registry is stock RMI's own to begin with. Immutable.
  */
 final class Counterpart {
-  private final Remote stub;
-  private final ObjID id;
+
+  /** The stub for peers without KaRMI. */
+  final Remote stub;
+
+  /** The object's name in stock RMI. */
+  final ObjID id;
 
   private Counterpart(Remote stub) throws ExportException {
     StockName name = StockName.of(stub);
@@ -59,15 +63,5 @@ final class Counterpart {
     } catch (NoSuchObjectException e) {
       return true; // another thread was faster
     }
-  }
-
-  /** The stub for peers without KaRMI. */
-  Remote stub() {
-    return stub;
-  }
-
-  /** The object's name in stock RMI. */
-  ObjID id() {
-    return id;
   }
 }

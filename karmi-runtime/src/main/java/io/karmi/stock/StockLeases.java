@@ -44,7 +44,6 @@ public final class StockLeases {
   private final LongSupplier clock;
   private final Map<VMID, Holder> holders = new HashMap<>();
 
-  /** What one peer holds. */
   private static final class Holder {
     final @Nullable Object host;
     final Set<ObjID> objects = new HashSet<>();

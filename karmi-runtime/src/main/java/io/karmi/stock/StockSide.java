@@ -155,7 +155,7 @@ public final class StockSide extends StockRuntime {
     Counterpart registry = registries.remove(object);
     Counterpart made = registry != null ? registry : export(ref, object);
     counterparts.put(ref, made);
-    entries.put(made.id(), ref);
+    entries.put(made.id, ref);
     return made;
   }
 
@@ -192,7 +192,7 @@ public final class StockSide extends StockRuntime {
   public void ended(ServerRef ref) {
     Counterpart gone = counterparts.remove(ref);
     if (gone != null) {
-      entries.remove(gone.id());
+      entries.remove(gone.id);
     }
   }
 
@@ -230,7 +230,7 @@ public final class StockSide extends StockRuntime {
     if (counterpart == null) {
       throw new NoSuchObjectException("no such object in table");
     }
-    return counterpart.stub();
+    return counterpart.stub;
   }
 
   private Remote ask(ClientRef reference) throws RemoteException {

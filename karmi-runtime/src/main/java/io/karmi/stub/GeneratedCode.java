@@ -31,7 +31,10 @@ final class GeneratedCode {
 
   private final Class<?>[] interfaces;
   private final RemoteModel model;
-  private final Class<?> home;
+
+  /** The interface beside which the classes live. */
+  final Class<?> home;
+
   private final HomeModule module;
   private @Nullable StubLoader ownLoader;
 
@@ -50,11 +53,6 @@ final class GeneratedCode {
       }
     }
     throw new IllegalArgumentException("no interface " + name);
-  }
-
-  /** The interface beside which the classes live. */
-  Class<?> home() {
-    return home;
   }
 
   /**

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * needs no skeleton, a server may never need a stub class of its own. Thread-safe.
  */
 public final class StubType implements StubFactory {
-  private final Class<?>[] interfaces;
+
+  /** In their order; not to be changed. */
+  final Class<?>[] interfaces;
+
   private final RemoteModel model;
   private final RemoteInterface methods;
   private final GeneratedCode code;
@@ -34,8 +37,6 @@ public final class StubType implements StubFactory {
   private volatile boolean reflective;
 
   /**
-   * The type of some interfaces.
-   *
    * @param ofPeer whether a peer has named them, so that the classes must be ones that can go again
    */
   StubType(boolean ofPeer, Class<?>... interfaces) {
@@ -74,11 +75,6 @@ public final class StubType implements StubFactory {
     return null;
   }
 
-  /** In their order; not to be changed. */
-  Class<?>[] interfaces() {
-    return interfaces;
-  }
-
   boolean isFor(Class<?>[] others) {
     return java.util.Arrays.equals(interfaces, others);
   }
@@ -98,13 +94,13 @@ public final class StubType implements StubFactory {
   }
 
   private ClientRef typed(ClientRef reference) {
-    return reference.forInterface(methods, code.home().getClassLoader());
+    return reference.forInterface(methods, code.home.getClassLoader());
   }
 
   private Remote makeProxy(ClientRef reference) {
     return (Remote)
         Proxy.newProxyInstance(
-            code.home().getClassLoader(),
+            code.home.getClassLoader(),
             interfaces,
             new RemoteObjectInvocationHandler(typed(reference)));
   }

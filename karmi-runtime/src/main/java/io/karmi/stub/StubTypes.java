@@ -139,7 +139,7 @@ public final class StubTypes {
   /** The type of interfaces that some peer has named, as long as that costs no memory for good. */
   private static StubType admitted(Class<?>... interfaces) throws InvalidObjectException {
     StubType type = ofArrived(interfaces);
-    Class<?>[] taken = type.interfaces();
+    Class<?>[] taken = type.interfaces;
     if (type.isLasting() && !BY_FIRST_INTERFACE.get(taken[0]).admitsLasting(taken)) {
       throw new InvalidObjectException(
           "stub of "

@@ -67,7 +67,6 @@ public final class ForwardedCall {
     }
   }
 
-  /** The call that the current thread forwards, or null. */
   static @Nullable ForwardedCall current() {
     return CURRENT.get();
   }

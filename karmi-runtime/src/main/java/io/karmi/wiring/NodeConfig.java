@@ -44,7 +44,6 @@ final class NodeConfig {
 
   private NodeConfig() {}
 
-  /** The configuration that system properties describe. */
   static NodeConfig fromProperties() {
     NodeConfig config = new NodeConfig();
     if (Settings.FORMAT.is("jdk")) {
@@ -78,7 +77,6 @@ final class NodeConfig {
     return node;
   }
 
-  /** Makes the node. */
   Node open() {
     Node node = new Node(formats);
     node.use(new StockSide(node));

@@ -56,7 +56,6 @@ final class SettingRow {
     return this;
   }
 
-  /** A whole number from {@code least} to {@code most}. */
   NumberSetting number(long byNumber, long least, long most) {
     return added(new NumberSetting(this, byNumber, least, most, false));
   }
@@ -66,7 +65,6 @@ final class SettingRow {
     return added(new NumberSetting(this, byNumber, least, most, true));
   }
 
-  /** One of some words. */
   WordSetting words(String... words) {
     return added(new WordSetting(this, words));
   }

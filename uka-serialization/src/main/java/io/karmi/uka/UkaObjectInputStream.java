@@ -162,7 +162,6 @@ public class UkaObjectInputStream extends ObjectInputStream {
     return format == UkaOptions.Format.JDK;
   }
 
-  /** A reader of the UKA format. */
   private MessageReader newReader(boolean embedded) {
     return newReader(new UkaFormatReader(buffer, PlatformCodecs.DESCRIPTIONS), embedded);
   }
@@ -234,7 +233,6 @@ public class UkaObjectInputStream extends ObjectInputStream {
     return true;
   }
 
-  /** The reader of the current message. */
   final MessageReader reader() {
     return reader;
   }

@@ -17,10 +17,8 @@ final class CountingMessage {
   /** Kind: takes weight away; pairs of object and weight follow. */
   static final long RELEASE = 3;
 
-  /** Index of the first object number. */
   static final int FIRST_NUMBER = 3;
 
-  /** The most objects in one message. */
   static final int MAXIMUM_OBJECTS = 10_000;
 
   /** The answer to a message that was handled, now or before. */

@@ -404,7 +404,6 @@ final class Owner {
     closeLine();
   }
 
-  /** An object of the owner that this node can call. */
   private final class Held extends HeldObject {
     private final long number;
 

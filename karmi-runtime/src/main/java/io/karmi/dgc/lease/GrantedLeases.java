@@ -90,8 +90,6 @@ final class GrantedLeases {
   private boolean closed;
 
   /**
-   * Grants nothing so far.
-   *
    * @param ledger of the bytes that others make it remember
    * @param nanoClock as {@link System#nanoTime}
    */

@@ -27,7 +27,6 @@ public final class LeaseCollector implements Collector {
     this(messenger, objects, background, leaseMillis, Ledgers.leases(), System::nanoTime);
   }
 
-  /** With ledger and clock of its own leases. */
   LeaseCollector(
       Messenger messenger,
       ExportedObjects objects,

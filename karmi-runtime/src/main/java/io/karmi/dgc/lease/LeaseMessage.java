@@ -20,13 +20,11 @@ final class LeaseMessage {
   /** Kind: the sender holds no reference to these objects any more. */
   static final long CLEAN = 2;
 
-  /** Index of the first object number. */
   static final int FIRST_NUMBER = 3;
 
   /** Distance from one object number to the next; the key of the first one is in between. */
   static final int STEP = 2;
 
-  /** The most objects in one message. */
   static final int MAXIMUM_OBJECTS = 5_000;
 
   private LeaseMessage() {}

@@ -269,7 +269,6 @@ final class Owner {
     return failures;
   }
 
-  /** True if a message is due. */
   synchronized boolean isDue(long now) {
     return !sending && nextMessageNanos() - now <= 0;
   }
@@ -416,7 +415,6 @@ final class Owner {
     return retired;
   }
 
-  /** An object of the owner that this node can call. */
   private final class Held extends HeldObject {
     private final Long number;
 

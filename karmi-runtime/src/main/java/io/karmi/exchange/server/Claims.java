@@ -100,7 +100,6 @@ final class Claims {
     return ledger.take(member.payer, bytes) == Ledger.Outcome.TAKEN;
   }
 
-  /** Gives it back. */
   void giveBack(TableMember payer, long bytes) {
     payer.claims--;
     shrink(payer, bytes);

@@ -258,7 +258,6 @@ public final class ExchangeServer implements AutoCloseable {
     }
   }
 
-  /** One member. */
   private static final class Member implements Membership, Unreferenced {
     private final Served server;
     private final int number;

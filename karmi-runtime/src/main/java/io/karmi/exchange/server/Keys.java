@@ -135,7 +135,6 @@ final class Keys {
     return old != null;
   }
 
-  /** Removes the keys that a member has bound. */
   void removeOf(TableMember member) {
     for (String each : member.keys.all()) {
       if (isBoundBy(each, member)) {

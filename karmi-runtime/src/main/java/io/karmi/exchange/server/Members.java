@@ -13,7 +13,6 @@ final class Members {
   /** About what a member takes in memory, in bytes, beside the text of its address. */
   private static final int MEMBER_BYTES = 2048;
 
-  /** The most characters of a member's address. */
   private static final int MAXIMUM_ADDRESS = 4096;
 
   private final Claims claims;
@@ -145,7 +144,6 @@ final class Members {
     return hosts.size();
   }
 
-  /** Numbers of all members. */
   List<Integer> numbers() {
     return List.copyOf(members.keySet());
   }

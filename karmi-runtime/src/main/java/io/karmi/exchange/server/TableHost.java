@@ -14,10 +14,8 @@ final class TableHost {
   /** Who pays for the groups that it has. */
   final TableMember payer;
 
-  /** Numbers of its members. */
   final List<Integer> members = new ArrayList<>();
 
-  /** Groups of which it has files. */
   final Noted<GroupAddress> files = new Noted<>();
 
   /** Groups whose files one of its members is to remove. */

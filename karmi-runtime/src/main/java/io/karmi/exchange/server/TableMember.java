@@ -24,10 +24,8 @@ final class TableMember {
   /** Groups that it holds, pays for or has put. */
   final Noted<GroupAddress> groups = new Noted<>();
 
-  /** Keys that it has bound. */
   final Noted<String> keys = new Noted<>();
 
-  /** Its own number. */
   int number;
 
   /** Number of its host; 0 until it has begun. */

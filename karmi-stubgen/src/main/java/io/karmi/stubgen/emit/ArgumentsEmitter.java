@@ -32,7 +32,6 @@ final class ArgumentsEmitter {
     return classes.computeIfAbsent(kindsOf(parameters), this::emit).internalName;
   }
 
-  /** The descriptor of that class's constructor. */
   static String constructorDescriptor(Type[] parameters) {
     return constructorDescriptor(kindsOf(parameters));
   }

@@ -14,7 +14,6 @@ final class RuntimeNames {
 
   private RuntimeNames() {}
 
-  /** The descriptor of an internal name. */
   static String descriptor(String internalName) {
     return "L" + internalName + ";";
   }

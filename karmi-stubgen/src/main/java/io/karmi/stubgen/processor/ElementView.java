@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The view of a class that a compiler sees, from source or from a class file. */
 final class ElementView implements ClassView {
-  private final TypeElement element;
+  final TypeElement element;
   private final ProcessingEnvironment environment;
 
   ElementView(TypeElement element, ProcessingEnvironment environment) {
@@ -130,10 +130,6 @@ final class ElementView implements ClassView {
       }
     }
     return null;
-  }
-
-  TypeElement element() {
-    return element;
   }
 
   private String descriptor(ExecutableElement method) {

@@ -98,7 +98,7 @@ public final class KarmicProcessor extends AbstractProcessor {
 
   /** A class with one remote interface needs nothing that the interface does not. */
   private static boolean isWanted(ElementView view) {
-    boolean isPrivate = view.element().getModifiers().contains(Modifier.PRIVATE);
+    boolean isPrivate = view.element.getModifiers().contains(Modifier.PRIVATE);
     return view.isInterface()
         ? !isPrivate && view.isSubtypeOf("java.rmi.Remote") && !view.isSealed()
         : !view.isAbstract()
@@ -121,7 +121,7 @@ public final class KarmicProcessor extends AbstractProcessor {
     classes.add(Emitter.skeleton(model));
     for (ClassFile each : classes) {
       if (made.add(each.name())) {
-        write(each, view.element());
+        write(each, view.element);
       }
     }
   }
@@ -158,7 +158,7 @@ public final class KarmicProcessor extends AbstractProcessor {
 
   /** At the method, if it is compiled now; else at the class that inherits it. */
   private void report(Problem problem, ElementView view) {
-    Element place = view.element();
+    Element place = view.element;
     String text = problem.reason();
     String member = problem.member();
     if (member != null) {

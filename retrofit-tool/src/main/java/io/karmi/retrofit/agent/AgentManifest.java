@@ -27,7 +27,6 @@ final class AgentManifest {
 
   private AgentManifest() {}
 
-  /** The bytes of the jar. */
   static byte[] jar() {
     byte[] name = NAME.getBytes(StandardCharsets.US_ASCII);
     byte[] text = TEXT.getBytes(StandardCharsets.US_ASCII);

@@ -36,7 +36,6 @@ final class LaterAgents {
     this.watch = watch;
   }
 
-  /** Adds the transformer in front of the agents that come later. */
   void precede(ClassFileTransformer added) {
     transformer = added;
     first.addTransformer(added, false);

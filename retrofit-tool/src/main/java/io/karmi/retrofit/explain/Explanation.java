@@ -70,10 +70,10 @@ public final class Explanation {
       throw new IOException(
           "the class " + main.replace('/', '.') + " is not on the class path: check -cp");
     }
-    for (String each : launch.missing()) {
+    for (String each : launch.missing) {
       notes.put(OneLine.printable(each), "is not there; the JVM ignores it");
     }
-    for (String each : launch.agents()) {
+    for (String each : launch.agents) {
       notes.put(each, "another agent; KaRMI's may stand before or behind it");
     }
     if (launch.property("com.sun.management.jmxremote.port") != null) {

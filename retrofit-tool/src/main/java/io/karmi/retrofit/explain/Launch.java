@@ -47,8 +47,13 @@ public final class Launch {
           "--source");
 
   private final Set<Path> roots = new LinkedHashSet<>();
-  private final List<String> missing = new ArrayList<>();
-  private final List<String> agents = new ArrayList<>();
+
+  /** What is named and is not there: the JVM ignores it. */
+  final List<String> missing = new ArrayList<>();
+
+  /** Files of other agents. */
+  final List<String> agents = new ArrayList<>();
+
   private final Map<String, String> properties = new LinkedHashMap<>();
   private @Nullable String main;
   private @Nullable String mainClass;
@@ -170,7 +175,7 @@ public final class Launch {
     }
     for (Path root : List.copyOf(roots)) {
       if (!Files.isDirectory(root) && has(root, launcher.file())) {
-        String set = property(launcher.property());
+        String set = property(launcher.property);
         Path home = set != null ? Path.of(set) : root.toAbsolutePath().resolve("../..").normalize();
         for (Path each : launcher.opens(home)) {
           add(each);
@@ -288,16 +293,6 @@ public final class Launch {
    */
   @Nullable String mainClass() {
     return mainClass;
-  }
-
-  /** What is named and is not there: the JVM ignores it. */
-  List<String> missing() {
-    return missing;
-  }
-
-  /** Files of other agents. */
-  List<String> agents() {
-    return agents;
   }
 
   /** Value of a system property, or null. */

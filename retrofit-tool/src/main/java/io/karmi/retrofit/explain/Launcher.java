@@ -20,7 +20,10 @@ enum Launcher {
   TOMCAT("org/apache/catalina/startup/Bootstrap", "catalina.home", List.of("lib"), "webapps");
 
   private final String main;
-  private final String property;
+
+  /** System property with the product's folder, if it is not that above the launcher's jar. */
+  final String property;
+
   private final List<String> folders;
   private final String applications;
 
@@ -44,11 +47,6 @@ enum Launcher {
   /** Name of the main class's file in a jar. */
   String file() {
     return main + ".class";
-  }
-
-  /** System property with the product's folder, if it is not that above the launcher's jar. */
-  String property() {
-    return property;
   }
 
   /** The jars and folders of classes that it opens, as far as they are there. */

@@ -114,7 +114,6 @@ enum Use {
     return options.has(part) && swapped && !isLeftBy(way);
   }
 
-  /** What becomes of it under these options. */
   String becomes(Way way, RetrofitOptions options) {
     if (!options.has(part)) {
       return part == Part.RMI

@@ -20,7 +20,6 @@ final class ChangedEntries implements Closeable {
   private final Map<String, Path> files = new HashMap<>();
   private @Nullable Path directory;
 
-  /** Whether no entry has changed. */
   boolean isEmpty() {
     return files.isEmpty();
   }

@@ -159,7 +159,6 @@ final class JarRewriter {
     }
   }
 
-  /** Rewrites a jar inside this one. */
   private void rewriteNested(
       ZipFile jar, ZipEntry entry, String place, ChangedEntries changed, Expansion expansion)
       throws IOException {

@@ -37,7 +37,6 @@ public final class Manifests {
     return entry == null ? null : parse(EntryContents.bytes(jar, entry));
   }
 
-  /** Reads the bytes of a manifest. */
   static Manifest parse(byte[] manifest) throws IOException {
     try {
       return new Manifest(new ByteArrayInputStream(manifest));

@@ -30,7 +30,6 @@ final class Outputs implements Closeable {
 
   private boolean placed;
 
-  /** The path under which the output for this place is written. */
   Path reserve(Path place) throws IOException {
     Path parent = parent(place);
     Path name = place.getFileName();
@@ -51,7 +50,6 @@ final class Outputs implements Closeable {
     Files.createDirectories(directory);
   }
 
-  /** Moves all outputs to their places. */
   void place() throws IOException {
     Deque<Path> done = new ArrayDeque<>();
     try {

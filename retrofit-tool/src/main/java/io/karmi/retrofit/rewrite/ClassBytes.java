@@ -29,7 +29,9 @@ final class ClassBytes {
   /** Offset of each constant's tag; 0 for the second number of a wide one. */
   private final int[] constants;
 
-  private final int endOfConstants;
+  /** Offset of the first byte after the constants: the access flags. */
+  final int endOfConstants;
+
   private @Nullable String name;
   private final int fields;
 
@@ -80,11 +82,6 @@ final class ClassBytes {
     return constants.length;
   }
 
-  /** Offset of the first byte after the constants: the access flags. */
-  int endOfConstants() {
-    return endOfConstants;
-  }
-
   /** Offset of the number of the superclass's constant. */
   int superAt() {
     return endOfConstants + 4;
@@ -127,7 +124,6 @@ final class ClassBytes {
     return new String(bytes, at + 2, u2(at), StandardCharsets.UTF_8);
   }
 
-  /** Whether a string constant has these bytes. */
   boolean isText(int constant, byte[] text) {
     int at = content(constant);
     return u2(at) == text.length && matches(text, bytes, at + 2);
@@ -158,7 +154,6 @@ final class ClassBytes {
     return false;
   }
 
-  /** Whether the class declares a method of this name. */
   boolean declares(String method) {
     int position = methods();
     int count = u2(position);

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 final class PatchedClass {
   private static final int MAXIMUM_CONSTANTS = 65535;
 
-  /** Offset of the number of constants. */
   private static final int CONSTANT_COUNT_AT = 8;
 
   private final ClassBytes file;
@@ -24,7 +23,6 @@ final class PatchedClass {
     constantCount = file.constantCount();
   }
 
-  /** Replaces one byte. */
   void putByte(int at, int value) {
     patched[at] = (byte) value;
   }
@@ -65,7 +63,6 @@ final class PatchedClass {
     added.write(value);
   }
 
-  /** The class file. */
   byte[] toByteArray() {
     if (constantCount > MAXIMUM_CONSTANTS) {
       throw new IllegalArgumentException("its constant pool is full");
@@ -73,7 +70,7 @@ final class PatchedClass {
     put(CONSTANT_COUNT_AT, constantCount);
     byte[] constants = added.toByteArray();
     byte[] whole = new byte[patched.length + constants.length];
-    int split = file.endOfConstants();
+    int split = file.endOfConstants;
     System.arraycopy(patched, 0, whole, 0, split);
     System.arraycopy(constants, 0, whole, split, constants.length);
     System.arraycopy(patched, split, whole, split + constants.length, patched.length - split);

@@ -103,7 +103,6 @@ final class WeavingPlan {
     }
   }
 
-  /** Layout of the primitive fields in their block. */
   BlockLayout block() {
     StringBuilder codes = new StringBuilder();
     for (Field field : primitives) {

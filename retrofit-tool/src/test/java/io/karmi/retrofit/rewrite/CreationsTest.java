@@ -246,7 +246,7 @@ public class CreationsTest {
     byte[] after = transform(before).bytes();
     int added = after.length - before.length;
     int different = 0;
-    int rest = new ClassBytes(before).endOfConstants();
+    int rest = new ClassBytes(before).endOfConstants;
     for (int i = rest; i < before.length; i++) {
       different += before[i] == after[i + added] ? 0 : 1;
     }

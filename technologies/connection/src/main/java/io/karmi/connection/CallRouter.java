@@ -40,7 +40,6 @@ final class CallRouter {
   private final PoolOwner owner;
   private final Pools pools;
 
-  /** Takes calls of a technology to connections of its pools. */
   CallRouter(ConnectedTechnology technology, PoolOwner owner, Pools pools) {
     this.technology = technology;
     this.owner = owner;
@@ -178,7 +177,6 @@ final class CallRouter {
     }
   }
 
-  /** Calls over a new connection. */
   private CallInput callFresh(
       ConnectionPool pool,
       ObjectId target,

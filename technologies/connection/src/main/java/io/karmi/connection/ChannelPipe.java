@@ -41,7 +41,6 @@ final class ChannelPipe implements Pipe {
     channel.beDuplex();
   }
 
-  /** A pipe at the end that has opened the channel. */
   static ChannelPipe open(NodeChannel channel, String technology, long key, Runnable whenClosed)
       throws IOException {
     byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(key).array();

@@ -209,7 +209,6 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     return way;
   }
 
-  /** This technology as its pools see it. */
   final PoolOwner owner() {
     return owner;
   }

@@ -97,7 +97,6 @@ final class PrivateDirectory {
     return new IOException("none of " + bases() + " can be written to");
   }
 
-  /** Makes a directory in another one. */
   static PrivateDirectory makeIn(Path base) throws IOException {
     if (base.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       Path path = Files.createTempDirectory(base, PREFIX, OwnDirectory.permissions());

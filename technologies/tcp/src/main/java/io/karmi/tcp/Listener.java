@@ -46,7 +46,7 @@ final class Listener {
   private volatile boolean closed;
 
   /** Its first name, under which calls come in; it does not change while it listens. */
-  private final TechnologyId end;
+  final TechnologyId end;
 
   private @Nullable String configuredHost;
   private TechnologyId id;
@@ -118,11 +118,6 @@ final class Listener {
       id = newId();
     }
     return id;
-  }
-
-  /** The end at which connections have come in: see {@link TcpTechnology#end}. */
-  TechnologyId end() {
-    return end;
   }
 
   int port() {

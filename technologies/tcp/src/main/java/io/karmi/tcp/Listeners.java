@@ -89,7 +89,7 @@ final class Listeners {
   /** The listening end with a name; the name itself if there is none. */
   synchronized TechnologyId end(TechnologyId name) {
     Listener listener = named(name);
-    return listener == null ? name : listener.end();
+    return listener == null ? name : listener.end;
   }
 
   /** The port of the end with a name; −1 if there is none. */

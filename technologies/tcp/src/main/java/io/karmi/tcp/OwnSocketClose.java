@@ -23,7 +23,6 @@ final class OwnSocketClose {
    */
   static final int MAXIMUM = 1_000;
 
-  /** Milliseconds to wait for the close. */
   private static final long WAIT_MILLIS = 20;
 
   /** Upper bound of attempts to close for want of memory. */

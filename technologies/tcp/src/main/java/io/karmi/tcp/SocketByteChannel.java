@@ -26,8 +26,6 @@ final class SocketByteChannel extends NodeChannel {
   private final @Nullable OwnSocketClose ownClose;
 
   /**
-   * Makes a connection of a socket whose ends have introduced themselves.
-   *
    * @param host what {@link SocketArrival#host} says; null if this node has opened it
    * @param secured the socket, or TLS over it; it is closed by closing the socket
    * @param ownClose null for a socket of the JDK's own, whose close never waits

@@ -73,7 +73,6 @@ final class Inbox {
     }
   }
 
-  /** Takes the bytes of a message. */
   void arrived(ByteBuffer message) {
     int count = message.remaining();
     if (violation != null) {

@@ -31,7 +31,10 @@ final class Link {
 
   private final Fabric fabric;
   private final UcpWorker worker;
-  private final long token;
+
+  /** The token that messages of the other end have to show. */
+  final long token;
+
   private final Inbox inbox;
   private @Nullable Outbox outbox;
 
@@ -75,11 +78,6 @@ final class Link {
 
   static long openLinks() {
     return OPEN.get();
-  }
-
-  /** The token that messages of the other end have to show. */
-  long token() {
-    return token;
   }
 
   /** The address by which other processes find the worker. */

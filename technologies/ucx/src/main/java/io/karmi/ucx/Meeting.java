@@ -88,7 +88,7 @@ final class Meeting {
       throw new IOException("an address of UCX has " + address.length + " bytes here");
     }
     return ByteBuffer.allocate(HEAD_BYTES + address.length)
-        .putLong(link.token())
+        .putLong(link.token)
         .putShort((short) address.length)
         .put(address)
         .array();

@@ -66,8 +66,6 @@ final class Outbox {
   private long sent;
 
   /**
-   * Makes an outbox.
-   *
    * @param token that the other end wants to see
    */
   Outbox(Fabric fabric, UcpEndpoint endpoint, long token) {

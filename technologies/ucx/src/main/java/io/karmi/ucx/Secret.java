@@ -24,7 +24,6 @@ import javax.crypto.spec.SecretKeySpec;
  * UCX gets no address whose sender has not proven that it knows the secret. Immutable.
  */
 final class Secret {
-  /** Length of a proof, in bytes. */
   static final int PROOF_BYTES = 32;
 
   private static final String ALGORITHM = "HmacSHA256";

@@ -26,7 +26,6 @@ final class SideWatch {
   private final Set<UcxChannel> limited = ConcurrentHashMap.newKeySet();
   private @Nullable Selector selector;
 
-  /** Watches a connection until its socket is closed. */
   synchronized void add(SocketChannel socket, UcxChannel connection) throws IOException {
     Selector open = selector;
     if (open == null) {

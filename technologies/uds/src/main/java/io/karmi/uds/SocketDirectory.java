@@ -101,7 +101,6 @@ final class SocketDirectory {
         || character == '-';
   }
 
-  /** Whether this may be the name of a socket. */
   static boolean isName(String text) {
     if (text.length() != NAME_DIGITS + SUFFIX.length() || !text.endsWith(SUFFIX)) {
       return false;

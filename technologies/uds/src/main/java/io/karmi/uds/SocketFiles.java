@@ -33,7 +33,6 @@ final class SocketFiles {
     files.add(file);
   }
 
-  /** Removes a file. */
   synchronized void remove(Path file) {
     delete(file);
     files.remove(file);

@@ -53,7 +53,6 @@ final class ImmutableCodec extends PlatformCodec {
     into.writeBlock(length(head));
   }
 
-  /** A tag and a length in one number. */
   private static int taggedLength(int length, int tag) {
     return (length << TAG_BITS | tag) << 1;
   }
@@ -63,12 +62,10 @@ final class ImmutableCodec extends PlatformCodec {
     return length < 1 << Integer.SIZE - TAG_BITS - 2;
   }
 
-  /** The length in what {@link #taggedLength} has returned. */
   private static int length(int taggedLength) {
     return taggedLength >>> TAG_BITS + 1;
   }
 
-  /** The tag in what {@link #taggedLength} has returned. */
   private static int tag(int taggedLength) {
     return taggedLength >>> 1 & (1 << TAG_BITS) - 1;
   }

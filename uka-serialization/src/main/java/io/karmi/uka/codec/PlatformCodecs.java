@@ -130,7 +130,6 @@ public final class PlatformCodecs {
 
   private PlatformCodecs() {}
 
-  /** One row of the table. */
   record Row(
       String name,
       @Nullable ClassDescription description,
@@ -199,7 +198,6 @@ public final class PlatformCodecs {
     return List.of(TABLE);
   }
 
-  /** The short form of a class that has a codec. */
   static ShortForm shortForm(String name) {
     PlatformCodec codec = find(name);
     if (codec == null) {

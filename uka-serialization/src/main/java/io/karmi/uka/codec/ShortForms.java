@@ -21,7 +21,6 @@ final class ShortForms {
   private final ReadContext in;
   private final ShortForm form;
 
-  /** Holds the short form. */
   final InputBuffer buffer;
 
   /** Gets the general form. */
@@ -49,7 +48,6 @@ final class ShortForms {
     }
   }
 
-  /** Writes a block of numbers. */
   void writeBlock(int... values) throws IOException {
     format.openBlock(values.length * Integer.BYTES);
     for (int value : values) {
@@ -57,7 +55,6 @@ final class ShortForms {
     }
   }
 
-  /** The number of the type that has this name in the stream. */
   int numberOf(String name) throws IOException {
     int number = in.typeTable().find(name);
     if (number < 0) {
@@ -67,7 +64,6 @@ final class ShortForms {
     return number;
   }
 
-  /** Whether the type that has this name in the stream has a short form. */
   boolean hasShortForm(String name) throws IOException {
     return in.typeTable().get(numberOf(name)).shortForm() != null;
   }
@@ -87,7 +83,6 @@ final class ShortForms {
       this.general = general;
     }
 
-    /** Reads the general form. */
     Unmarshaler general() {
       return general;
     }
@@ -98,7 +93,6 @@ final class ShortForms {
       return general.unmarshal(in, unshared);
     }
 
-    /** Expands the short form that comes next. */
     void expand(ReadContext in) throws IOException {
       if (forms == null) {
         forms = new ShortForms(in, form);

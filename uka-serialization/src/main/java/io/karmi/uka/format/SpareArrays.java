@@ -22,7 +22,6 @@ final class SpareArrays {
   /** Length of an array: a chunk, and room for a piece more. */
   static final int LENGTH = (1 << 16) + (1 << 14);
 
-  /** Length of an array for small messages. */
   static final int SMALL_LENGTH = 2048;
 
   /** Slots between two small arrays, so that threads do not share a cache line of 64 bytes. */

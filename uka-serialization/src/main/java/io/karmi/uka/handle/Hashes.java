@@ -17,7 +17,6 @@ abstract class Hashes {
    */
   private boolean byHashCode;
 
-  /** Begins a message. */
   final void beginTexts() {
     hadText = false;
   }

@@ -77,7 +77,6 @@ public final class PlainReader extends DirectReader {
     return general.begin(in, unshared);
   }
 
-  /** Reads the fields of an object that has its handle. */
   private void readFields(ReadContext in, Object object, int handle) throws IOException {
     FieldAccess[] all = accesses;
     if (all == null) {

@@ -135,7 +135,6 @@ public final class StreamClasses {
     return local == null ? first : null;
   }
 
-  /** The description in the descriptor of a local class. */
   static ClassDescription describeLocal(ObjectStreamClass streamClass) {
     try {
       return describe(streamClass);
@@ -144,7 +143,6 @@ public final class StreamClasses {
     }
   }
 
-  /** The description of an array class. */
   static ClassDescription describeArray(String name, long serialVersionUid) {
     try {
       return new ClassDescription(

@@ -21,7 +21,7 @@ final class Ending {
   /* Guarded by this. */
   private final List<Op> changes = new ArrayList<>();
   private final List<Op> told = new ArrayList<>();
-  private final List<GroupAddress> referred = Collections.synchronizedList(new ArrayList<>());
+  final List<GroupAddress> referred = Collections.synchronizedList(new ArrayList<>());
   private boolean isHere;
   private boolean isRead = true;
 
@@ -80,10 +80,6 @@ final class Ending {
   /** Whether no counted reads are left; all children are known. */
   synchronized boolean mayEnd() {
     return isRead;
-  }
-
-  List<GroupAddress> referred() {
-    return referred;
   }
 
   /** Ends it; false if its node has changed. */

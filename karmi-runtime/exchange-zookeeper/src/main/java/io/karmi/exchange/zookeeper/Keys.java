@@ -24,8 +24,6 @@ final class Keys {
   private final long millis;
 
   /**
-   * Keys as a member sees them.
-   *
    * @param keeps whether those that it binds outlive it
    * @param millis limit for each answer
    */
@@ -36,7 +34,6 @@ final class Keys {
     this.millis = millis;
   }
 
-  /** A bound key, and its node. */
   record Bound(Nodes.Key key, int version, long order) {}
 
   /** Null if the key is not bound. */

@@ -35,7 +35,6 @@ final class Members {
     this.nodes = nodes;
   }
 
-  /** Members by their numbers. */
   record Living(TreeMap<Integer, Nodes.Member> byNumber) {
     Nodes.@Nullable Member get(int number) {
       return byNumber.get(number);

@@ -67,14 +67,10 @@ final class Nodes {
       ObjectInputFilter.Config.createFilter(
           "maxbytes=" + MAXIMUM_MEMBER_BYTES + ";" + Address.class.getName() + ";!*");
 
-  private final String root;
+  final String root;
 
   Nodes(String root) {
     this.root = root;
-  }
-
-  String root() {
-    return root;
   }
 
   String space() {
@@ -127,7 +123,6 @@ final class Nodes {
     return (int) (mixed ^ mixed >>> 32 ^ mixed >>> 24 ^ mixed >>> 16);
   }
 
-  /** A child of a group's node. */
   String child(GroupAddress group, String name) {
     return group(group) + '/' + name;
   }
@@ -146,7 +141,6 @@ final class Nodes {
     return HOST + Long.toHexString(host);
   }
 
-  /** The host that a child of a group names. */
   static @Nullable Long host(String child) {
     try {
       return Long.parseUnsignedLong(child.substring(1), 16);

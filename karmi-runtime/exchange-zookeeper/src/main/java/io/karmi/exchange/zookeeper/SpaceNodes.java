@@ -32,7 +32,7 @@ final class SpaceNodes {
   private static void make(Store store, Nodes nodes, long millis)
       throws IOException, KeeperException {
     StringBuilder path = new StringBuilder();
-    for (String each : nodes.root().substring(1).split("/")) {
+    for (String each : nodes.root.substring(1).split("/")) {
       path.append('/').append(each);
       Store.await(store.commit(store.create(path.toString())), millis);
     }

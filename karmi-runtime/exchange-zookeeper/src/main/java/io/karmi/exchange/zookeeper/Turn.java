@@ -39,8 +39,6 @@ final class Turn {
   final Queue<GroupAddress> lost = new ConcurrentLinkedQueue<>();
 
   /**
-   * A turn of a member.
-   *
    * @param path of its node
    */
   Turn(Store store, Nodes nodes, String path, long host, Members.Living living) {
@@ -366,7 +364,7 @@ final class Turn {
                         .thenCompose(
                             over ->
                                 over
-                                    ? Store.each(ending.referred(), each -> unrefer(group, each))
+                                    ? Store.each(ending.referred, each -> unrefer(group, each))
                                     : endIfFree(group, tries - 1))
                     : Store.done());
   }

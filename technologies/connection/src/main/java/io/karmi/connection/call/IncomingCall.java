@@ -66,7 +66,6 @@ final class IncomingCall implements InCall {
     this.received = new InterfaceTable(connection.tables);
   }
 
-  /** Reads the request up to the arguments. */
   void readRequest(CallFrameInput in, int frameHeader) throws IOException {
     header = (frameHeader & FrameHeader.HEADER) == 0 ? null : CallHeader.read(in);
     long number = in.readLong();

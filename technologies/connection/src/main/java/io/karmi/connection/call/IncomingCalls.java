@@ -45,8 +45,6 @@ public final class IncomingCalls {
   public long callsFailed;
 
   /**
-   * Made with its connection.
-   *
    * @param suspends whether a call may be suspended, so that its thread need not wait
    */
   IncomingCalls(

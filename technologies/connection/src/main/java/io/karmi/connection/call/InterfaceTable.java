@@ -36,8 +36,6 @@ final class InterfaceTable {
   private int methodsInAll;
 
   /**
-   * An empty table.
-   *
    * @param tables counts its memory
    */
   InterfaceTable(Ledger.Account tables) {

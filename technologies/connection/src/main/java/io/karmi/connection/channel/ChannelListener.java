@@ -23,7 +23,7 @@ public class ChannelListener {
   private static final long BEGIN_MILLIS = 2000;
 
   private final ServerSocketChannel server;
-  private final TechnologyId id;
+  final TechnologyId id;
   private final BiConsumer<SocketChannel, TechnologyId> acceptor;
   private final ServiceThread service;
   private @Nullable SocketChannel accepted;
@@ -56,10 +56,6 @@ public class ChannelListener {
 
   final void start() {
     service.ensureRunning();
-  }
-
-  final TechnologyId id() {
-    return id;
   }
 
   /** Until {@link #begin} channels wait in the system's queue, if they do so already. */

@@ -34,7 +34,7 @@ public final class ChannelListeners {
       listener.hold();
     }
     listener.users++;
-    return listener.id();
+    return listener.id;
   }
 
   private ChannelListener openStarted(int port) throws IOException {
@@ -55,7 +55,7 @@ public final class ChannelListeners {
   /** Ends what {@link #listenFromBegin} began to hold back. */
   public synchronized void begin(TechnologyId endpoint) {
     for (ChannelListener listener : byPort.values()) {
-      if (listener.id().equals(endpoint)) {
+      if (listener.id.equals(endpoint)) {
         listener.begin();
       }
     }
@@ -67,7 +67,7 @@ public final class ChannelListeners {
   }
 
   private static boolean isReleased(int port, ChannelListener listener, TechnologyId endpoint) {
-    boolean released = listener.id().equals(endpoint) && --listener.users == 0 && port != 0;
+    boolean released = listener.id.equals(endpoint) && --listener.users == 0 && port != 0;
     if (released) {
       listener.close();
     }

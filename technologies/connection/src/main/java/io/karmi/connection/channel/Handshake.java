@@ -148,7 +148,6 @@ public final class Handshake {
     return new Handshake(node, formats, "", MINIMUM_VERSION, MAXIMUM_VERSION, features, 0, 0);
   }
 
-  /** Answers an offer. */
   static Handshake answering(
       NodeId node, String format, int version, int features, int keepAliveMillis) {
     return new Handshake(node, List.of(format), "", version, version, features, 0, keepAliveMillis);
@@ -159,7 +158,6 @@ public final class Handshake {
     return new Handshake(node, List.of(), reason, MINIMUM_VERSION, MAXIMUM_VERSION, FEATURES, 0, 0);
   }
 
-  /** Offers all formats of a node. */
   static Handshake offering(
       NodeId node, List<CallFormat> formats, long token, int keepAliveMillis) {
     List<String> names = new ArrayList<>();

@@ -28,7 +28,6 @@ final class TokenSource {
     this.key1 = key1;
   }
 
-  /** The token for an address. */
   long tokenFor(String address) {
     return hash(address.getBytes(StandardCharsets.UTF_8));
   }

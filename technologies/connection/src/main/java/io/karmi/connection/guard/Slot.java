@@ -37,8 +37,6 @@ public final class Slot {
   }
 
   /**
-   * A place that is taken.
-   *
    * @param host of the other end; null for a network without hosts
    */
   Slot(ConnectionLimit limit, @Nullable Object host, Occupant occupant) {

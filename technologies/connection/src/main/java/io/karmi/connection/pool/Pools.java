@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class Pools {
   private final PoolOwner owner;
 
-  /** Pools of peers at addresses. */
   private final PoolTable<String> byAddress =
       new PoolTable<>(address -> new ConnectionPool(owner(), null));
 

@@ -80,7 +80,7 @@ abstract class KryoRecords extends Serializer<Object> implements Serializable {
       if (written == null) {
         written = writtenAlone(object);
       } else {
-        to.writeBytes(type.head());
+        to.writeBytes(type.head);
       }
       to.writeVarInt(written.length(), true);
       to.writeBytes(written.bytes(), 0, written.length());
@@ -156,7 +156,7 @@ abstract class KryoRecords extends Serializer<Object> implements Serializable {
       int length = number(from, type);
       return ofType.read(bytes, described, fill(from, length), length, kryo.getClassLoader());
     }
-    if (fingerprint != ofType.fingerprint()) {
+    if (fingerprint != ofType.fingerprint) {
       throw new InvalidClassException(
           type.getName(),
           String.format(
@@ -164,7 +164,7 @@ abstract class KryoRecords extends Serializer<Object> implements Serializable {
                   + " lead to: fingerprint %08x in the record, %08x here. Restore it with the"
                   + " classes that have written it and with %s in the line of configuration: its"
                   + " records describe their classes, and later versions read them",
-              fingerprint, ofType.fingerprint(), UkaKryoSerializer.class.getName()));
+              fingerprint, ofType.fingerprint, UkaKryoSerializer.class.getName()));
     }
     int length = number(from, type);
     return ofType.read(fill(from, length), length, kryo.getClassLoader());

@@ -26,10 +26,10 @@ final class RecordClass {
   static final int TABLED = 0;
 
   private final NumberedClasses table;
-  private final int fingerprint;
+  final int fingerprint;
 
   /** Bytes in front of a record that uses the table; empty if none may. */
-  private final byte[] head;
+  final byte[] head;
 
   private @Nullable RecordOutput out;
   private @Nullable RecordInput own;
@@ -45,8 +45,6 @@ final class RecordClass {
   }
 
   /**
-   * A class of records.
-   *
    * @param slim whether a record has the fingerprint of the table, not the description
    */
   RecordClass(Class<?> type, boolean slim) throws IOException {
@@ -69,15 +67,6 @@ final class RecordClass {
       to.writeBytes(table.bytes());
     }
     return to.toBytes();
-  }
-
-  /** The bytes in front of a record that {@link #written} has written. */
-  byte[] head() {
-    return head;
-  }
-
-  int fingerprint() {
-    return fingerprint;
   }
 
   /** A record that uses the table; null if the table does not do, or must not be used. */

@@ -32,7 +32,6 @@ final class TypeTable {
 
   private TypeTable() {}
 
-  /** The table of a class as it is now. */
   static NumberedClasses of(Class<?> type) throws IOException {
     Set<Class<?>> classes = reachable(type);
     classes.addAll(JdkClasses.all());

@@ -22,7 +22,7 @@ import scala.reflect.ClassTag;
  * been prepared with it, for the next of its streams. Not thread-safe.
  */
 final class UkaInstance extends SerializerInstance {
-  private final UkaSettings settings;
+  final UkaSettings settings;
   private final Supplier<ClassLoader> defaultLoader;
 
   private @Nullable NumberedClasses table;
@@ -36,10 +36,6 @@ final class UkaInstance extends SerializerInstance {
   UkaInstance(UkaSettings settings, Supplier<ClassLoader> defaultLoader) {
     this.settings = settings;
     this.defaultLoader = defaultLoader;
-  }
-
-  UkaSettings settings() {
-    return settings;
   }
 
   @Override

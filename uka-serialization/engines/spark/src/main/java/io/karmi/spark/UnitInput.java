@@ -51,7 +51,6 @@ final class UnitInput {
     return sound;
   }
 
-  /** Fetches a unit of that length. */
   void begin(Source source, int length) throws IOException {
     stream.resetObjects();
     buffer.bytes = source.readInto(buffer.bytes, length);

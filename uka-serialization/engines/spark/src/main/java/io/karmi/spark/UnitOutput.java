@@ -79,7 +79,6 @@ final class UnitOutput extends UkaObjectOutputStream {
     described = true;
   }
 
-  /** The number of objects in the unit. */
   int count() {
     return count;
   }

@@ -34,7 +34,7 @@ final class UnitWriter extends SerializationStream {
   UnitWriter(OutputStream out, UkaInstance instance) throws IOException {
     this.out = out;
     this.instance = instance;
-    this.settings = instance.settings();
+    this.settings = instance.settings;
     units = instance.takeOutput();
   }
 

@@ -51,7 +51,6 @@ public final class BlockReader extends InputStream {
 
   private boolean blockMode;
 
-  /** Bytes left in the current block. */
   private int left;
 
   /** Whether something else than a block comes next. */

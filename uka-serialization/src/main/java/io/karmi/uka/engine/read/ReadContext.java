@@ -306,7 +306,6 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     validations.clear();
   }
 
-  /** Begins to count the steps of a message. */
   final void beginSteps() {
     if (steps.isUsed()) {
       hashCost.begin();

@@ -53,7 +53,6 @@ public final class ReadType {
   /** Name of the class whose short form the objects' data has, or null. */
   private @Nullable String shortForm;
 
-  /** Width of the numbers in its objects' fields. */
   private final NumberWidth width;
 
   /** The type of the same class with numbers of full width. */

@@ -43,7 +43,6 @@ public final class SpecialValues implements FormatReader.TypeNames {
     }
   }
 
-  /** Reads a string that comes next. */
   static String readString(ReadContext in, boolean unshared) throws IOException {
     String text = in.format().readString();
     int handle = in.handles().assign(unshared ? ReadHandleTable.UNSHARED : text);

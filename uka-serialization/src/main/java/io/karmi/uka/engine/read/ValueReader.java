@@ -153,7 +153,6 @@ public final class ValueReader {
     return readOf(types.readRequired(), unshared, ofAnyKind);
   }
 
-  /** Reads a class behind its token. */
   private @Nullable Class<?> readClass(boolean unshared) throws IOException {
     ReadType type = types.readRequired();
     Class<?> value = type.type();
@@ -162,7 +161,6 @@ public final class ValueReader {
     return value;
   }
 
-  /** Reads a descriptor behind its token. */
   private @Nullable ObjectStreamClass readDescriptor(boolean unshared) throws IOException {
     ReadType type = types.read(unshared);
     return type == null ? null : SpecialValues.descriptor(type);
@@ -249,7 +247,6 @@ public final class ValueReader {
     return unmarshaler(type).begin(in, unshared);
   }
 
-  /** How objects of this type are read. */
   private Unmarshaler unmarshaler(ReadType type) throws InvalidClassException {
     Unmarshaler known = (Unmarshaler) type.plan();
     if (known == null) {

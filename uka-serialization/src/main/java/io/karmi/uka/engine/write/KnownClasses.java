@@ -420,7 +420,6 @@ public final class KnownClasses implements HandleTable.Contents {
     }
   }
 
-  /** Ends a message. */
   void endMessage() {
     message++;
     List<Known> all = suspended;

@@ -26,7 +26,6 @@ final class MessageSize {
     return objects;
   }
 
-  /** Counts a message. */
   void note(int messageBytes, int messageObjects) {
     /* What has been delivered piece by piece is not in the buffer. */
     if (messageBytes > bytes || messageBytes >= 0 && messageBytes + SPARE_BYTES < bytes / 2) {

@@ -167,7 +167,6 @@ public final class ObjectWriter extends WriteContext {
     return replacements;
   }
 
-  /** Whether the stream may replace objects of this class. */
   boolean mayReplace(Class<?> type) {
     return replacements != null && replacements.concern(type);
   }

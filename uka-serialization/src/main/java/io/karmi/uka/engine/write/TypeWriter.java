@@ -54,8 +54,6 @@ public final class TypeWriter {
   private final boolean annotates;
 
   /**
-   * Writer of one stream.
-   *
    * @param slim whether classes are named, not described, if the format can do that
    */
   TypeWriter(WriteContext writer, HandleTable handles, boolean slim) {

@@ -65,7 +65,6 @@ final class DescriptionBytes {
     whole = Arrays.copyOf(all.bytes, all.position);
   }
 
-  /** The bytes of {@code description}. */
   static DescriptionBytes of(ClassDescription description) throws IOException {
     Object known = description.encoded;
     if (known instanceof DescriptionBytes bytes) {

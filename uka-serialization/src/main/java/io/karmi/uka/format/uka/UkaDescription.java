@@ -144,7 +144,6 @@ final class UkaDescription {
     return new FieldDescription(code, name, signature);
   }
 
-  /** Caches a description. */
   static void remember(ClassDescription description, PlatformDescriptions platform)
       throws IOException {
     if (description.fields.length > MAXIMUM_FIELDS || description.name.length() > MAXIMUM_BYTES) {

@@ -24,7 +24,6 @@ final class UkaText {
     return text;
   }
 
-  /** A string of bytes of ISO 8859-1. */
   @SuppressWarnings("deprecation") // the one constructor that looks for no charset
   static String latin1(byte[] bytes, int start, int length) {
     return length == 0 ? "" : new String(bytes, 0, start, length);

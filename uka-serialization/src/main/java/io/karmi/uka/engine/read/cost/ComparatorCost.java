@@ -46,7 +46,6 @@ public final class ComparatorCost {
     this.budget = budget;
   }
 
-  /** A message begins. */
   void begin() {
     unchecked = false;
     if (!budget.hasObjects()) {
