@@ -73,16 +73,28 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
 
   @Override
   public Remote lookup(String name) throws RemoteException, NotBoundException {
-    Registry first = current();
-    Remote found;
     try {
-      found = first.lookup(name);
-    } catch (ConnectException | ConnectIOException e) {
-      found = insteadOf(first, e).lookup(name);
-    } catch (UnmarshalException e) {
-      found = withoutConnection(e).lookup(name);
+      Remote found = find(name);
+      return stock == null ? found : seenByCaller(found);
+    } catch (ClassCastException e) {
+      throw isNoAnswer(e);
     }
-    return stock == null ? found : seenByCaller(found);
+  }
+
+  private Remote find(String name) throws RemoteException, NotBoundException {
+    Registry first = current();
+    try {
+      return first.lookup(name);
+    } catch (ConnectException | ConnectIOException e) {
+      return insteadOf(first, e).lookup(name);
+    } catch (UnmarshalException e) {
+      return withoutConnection(e).lookup(name);
+    }
+  }
+
+  /** As stock RMI shows an answer that is something else. */
+  private static UnmarshalException isNoAnswer(ClassCastException problem) {
+    return new UnmarshalException("error unmarshalling return", problem);
   }
 
   @Override
@@ -119,6 +131,14 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
 
   @Override
   public String[] list() throws RemoteException {
+    try {
+      return names();
+    } catch (ClassCastException e) {
+      throw isNoAnswer(e);
+    }
+  }
+
+  private String[] names() throws RemoteException {
     Registry first = current();
     try {
       return first.list();
