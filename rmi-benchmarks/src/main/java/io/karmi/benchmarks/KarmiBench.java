@@ -30,8 +30,7 @@ public final class KarmiBench {
                         gRPC) and floors (sockets, memory); with --quick in less than five minutes
         report          one page of files that rmi has written
         compare         two of those files: the ratios, with their confidence
-        serialization   objects to bytes and back, beside the JDK's streams, Kryo, Fory, FST,
-                        JBoss River and protostuff
+        serialization   objects to bytes and back, beside the JDK's streams, Kryo and Fory
         startup         a program of 2,000 classes with the agent and without; a server and its
                         client with stubs, woven classes and class caches
         engines         parts of Spark and Flink jobs on each serializer; from a clone of the

@@ -1,7 +1,5 @@
 package io.karmi.benchmarks.peers;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 
@@ -13,19 +11,10 @@ import java.net.Socket;
 public enum Floor {
   /** That TCP socket. */
   SOCKET(SocketLink::new, SocketLink::new),
-  /** A Unix domain socket. */
-  UNIX_SOCKET(
-      control -> UnixSocketLink.serve(new DataOutputStream(control.getOutputStream())),
-      control -> UnixSocketLink.connect(new DataInputStream(control.getInputStream()).readUTF())),
   /** Mapped memory, at which both sides spin. */
   SHARED_MEMORY(MemoryLink::serve, MemoryLink::connect),
   /** The same, each message in a new array: what no call that copies its arguments can beat. */
-  COPIES(MemoryLink::serve, MemoryLink::connect),
-  /* Bodies: a reference would load the class, whose library may be absent. */
-  /** Aeron's inter-process channel. */
-  AERON(control -> AeronLink.serve(control), control -> AeronLink.connect(control)),
-  /** UCX, at which both sides spin. */
-  UCX(control -> new UcxLink(control), control -> new UcxLink(control));
+  COPIES(MemoryLink::serve, MemoryLink::connect);
 
   /** Makes a link of a connection that a client has just opened. */
   @FunctionalInterface

@@ -26,7 +26,6 @@ final class Waiting {
   private static final int LOOKS_PER_CLOCK = 256;
 
   private final Socket control;
-  private final int looksPerClock;
   private long begun;
   private int looks;
 
@@ -34,16 +33,7 @@ final class Waiting {
    * @param control ends when the peer does
    */
   Waiting(Socket control) {
-    this(control, LOOKS_PER_CLOCK);
-  }
-
-  /**
-   * @param control ends when the peer does
-   * @param looksPerClock fewer than at plain memory where a look takes longer
-   */
-  Waiting(Socket control, int looksPerClock) {
     this.control = control;
-    this.looksPerClock = looksPerClock;
   }
 
   /** A message has come, or is to be waited for from now on. */
@@ -54,7 +44,7 @@ final class Waiting {
 
   /** Nothing has come yet. */
   void idle() throws IOException {
-    if (++looks % looksPerClock != 0) {
+    if (++looks % LOOKS_PER_CLOCK != 0) {
       Thread.onSpinWait();
       return;
     }
@@ -79,7 +69,7 @@ final class Waiting {
 
   /** Waits for a {@link #wake}, after which it spins again. */
   private void pause(int millis) throws IOException {
-    looks = looksPerClock - 1;
+    looks = LOOKS_PER_CLOCK - 1;
     if (hears(millis)) {
       begun = System.nanoTime();
     }

@@ -1,8 +1,5 @@
 package io.karmi.benchmarks.serialization;
 
-import java.util.EnumSet;
-import java.util.Set;
-
 /**
  * One library in the state a busy program keeps it in: buffers and caches live on from message to
  * message.
@@ -19,16 +16,6 @@ public abstract class Codec {
 
   /** Reads what {@link #serialize} wrote, copied to the start of {@code message}. */
   public abstract Object deserialize(byte[] message, int length) throws Exception;
-
-  /** The payload as this codec can carry it. */
-  Specimen specimen(SerializationPayload payload) {
-    return payload;
-  }
-
-  /** What this library does not return as it was. */
-  Set<SerializationPayload> unsupported() {
-    return EnumSet.noneOf(SerializationPayload.class);
-  }
 
   /** One message, so that both sides know the classes; returns what arrived. */
   final Object roundTrip(Object object) throws Exception {

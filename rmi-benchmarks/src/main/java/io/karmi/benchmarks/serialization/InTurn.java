@@ -78,7 +78,7 @@ public final class InTurn {
 
     Pair(SerializationPayload payload, boolean writing) throws Exception {
       this.payload = payload;
-      Codec first = StreamCodec.ofJdk();
+      Codec first = new StreamCodec();
       Codec second = new Rewired();
       int length = first.serialize(payload.create());
       byte[] message = Arrays.copyOf(first.bytes(), length);
@@ -93,7 +93,7 @@ public final class InTurn {
     }
 
     private static int objects(SerializationPayload payload) throws Exception {
-      Codec codec = StreamCodec.ofJdk();
+      Codec codec = new StreamCodec();
       Object object = payload.create();
       long start = System.nanoTime();
       int count = 0;

@@ -2,11 +2,12 @@ package io.karmi.benchmarks.serialization;
 
 import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.report.TextTable;
+import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.benchmarks.serialization.SerializationBenchmark.Variety;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
@@ -30,8 +30,6 @@ import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.format.OutputFormat;
-import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
@@ -97,22 +95,21 @@ public final class SerializationMain {
     }
     String json = line.getOptionValue("json", "target/report/serialization.json");
     CommandLines.checkOutput(json);
-    ChainedOptionsBuilder jmh = jmh(line);
     int forks = CommandLines.number(line, "forks", 1);
-    List<SerializationStack> stacks = stacks(line);
-    TimeLeft left = new TimeLeft(err, "karmi-bench serialization", forks * steps(line, stacks));
-    Collection<RunResult> results = run(jmh, stacks, forks, left);
+    Collection<RunResult> runs = run(jmh(line), stacks(line), forks, err);
     if (line.hasOption("jmh")) {
       Path raw = Path.of(line.getOptionValue("jmh")).toAbsolutePath();
       Files.createDirectories(raw.getParent());
-      ResultFormatFactory.getInstance(ResultFormatType.JSON, raw.toString()).writeOut(results);
+      ResultFormatFactory.getInstance(ResultFormatType.JSON, raw.toString()).writeOut(runs);
     }
-    SerializationTable table = new SerializationTable(results);
-    table.print(out);
-    if (table.isEmpty()) {
+    Results results = SerializationResults.of(runs, forks);
+    if (results.cells().isEmpty()) {
       throw new IOException("nothing was measured; --verbose shows why");
     }
-    ResultsFile.write(SerializationResults.of(results, forks), json);
+    out.print(TextTable.of(results));
+    results.stacks().forEach(row -> out.println(row.title() + ": " + row.configuration()));
+    out.print(SerializationResults.ratios(results));
+    ResultsFile.write(results, json);
     out.println("for karmi-bench report: " + json);
     return 0;
   }
@@ -139,12 +136,16 @@ public final class SerializationMain {
 
   /** One fork of each stack, then the next: what disturbs the machine disturbs them all. */
   private static Collection<RunResult> run(
-      ChainedOptionsBuilder jmh, List<SerializationStack> stacks, int forks, TimeLeft left)
+      ChainedOptionsBuilder jmh, String[] stacks, int forks, PrintStream err)
       throws RunnerException {
+    TimeLeft left = new TimeLeft(err, "karmi-bench serialization", forks * stacks.length);
     Map<BenchmarkParams, List<BenchmarkResult>> byParams = new LinkedHashMap<>();
-    for (int fork = 0; fork < forks; fork++) {
-      for (List<SerializationStack> alike : byOptions(stacks)) {
-        for (RunResult result : runner(options(jmh, alike), left).run()) {
+    for (int fork = 1; fork <= forks; fork++) {
+      for (String stack : stacks) {
+        left.next(stack + ", fork " + fork);
+        for (RunResult result :
+            new Runner(new OptionsBuilder().parent(jmh.build()).param("stack", stack).build())
+                .run()) {
           byParams
               .computeIfAbsent(result.getParams(), key -> new ArrayList<>())
               .addAll(result.getBenchmarkResults());
@@ -156,59 +157,16 @@ public final class SerializationMain {
     return results;
   }
 
-  /** Tells of each benchmark, beside what the verbosity asks for. */
-  private static Runner runner(org.openjdk.jmh.runner.options.Options options, TimeLeft left) {
-    OutputFormat format =
-        OutputFormatFactory.createFormatInstance(System.out, options.verbosity().get());
-    return new Runner(
-        options,
-        (OutputFormat)
-            Proxy.newProxyInstance(
-                OutputFormat.class.getClassLoader(),
-                new Class<?>[] {OutputFormat.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("startBenchmark")) {
-                    BenchmarkParams params = (BenchmarkParams) arguments[0];
-                    left.next(
-                        params.getBenchmark().replaceFirst(".*\\.", "")
-                            + ' '
-                            + params.getParam("payload")
-                            + ' '
-                            + params.getParam("stack"));
-                  }
-                  return method.invoke(format, arguments);
-                }));
-  }
-
-  /** A library that needs options of the JVM does not give them to the others. */
-  private static Collection<List<SerializationStack>> byOptions(List<SerializationStack> stacks) {
-    Map<List<String>, List<SerializationStack>> alike = new LinkedHashMap<>();
-    for (SerializationStack stack : stacks) {
-      alike.computeIfAbsent(stack.jvmOptions(), key -> new ArrayList<>()).add(stack);
-    }
-    return alike.values();
-  }
-
-  private static org.openjdk.jmh.runner.options.Options options(
-      ChainedOptionsBuilder jmh, List<SerializationStack> stacks) {
-    List<String> jvmOptions = new ArrayList<>(stacks.get(0).jvmOptions());
-    /* Else a short run measures the kernel, which hands out the heap's pages at the first touch. */
-    jvmOptions.add("-XX:+AlwaysPreTouch");
-    return new OptionsBuilder()
-        .parent(jmh.build())
-        .param("stack", stacks.stream().map(Enum::name).toArray(String[]::new))
-        .jvmArgsAppend(jvmOptions.toArray(String[]::new))
-        .build();
-  }
-
   private static ChainedOptionsBuilder jmh(CommandLine line) throws ParseException {
     TimeValue time = TimeValue.milliseconds(CommandLines.number(line, "millis", 300));
     int iterations = CommandLines.number(line, "iterations", 5);
     ChainedOptionsBuilder builder =
         new OptionsBuilder()
             .param("payload", payloads(line))
-            .param("variety", varieties(line))
+            .param("variety", names(line, "variety", "ONE", allNames(Variety.values())))
             .forks(1)
+            /* Else a short run measures the kernel, which hands out pages at the first touch. */
+            .jvmArgsAppend("-XX:+AlwaysPreTouch")
             .warmupIterations(iterations)
             .warmupTime(time)
             .measurementIterations(iterations)
@@ -217,34 +175,17 @@ public final class SerializationMain {
             .addProfiler(ProcessorTime.class)
             .shouldFailOnError(false)
             .verbosity(line.hasOption("verbose") ? VerboseMode.NORMAL : VerboseMode.SILENT);
-    for (String benchmark : benchmarks(line)) {
+    String usual =
+        line.hasOption("fresh") ? "serializeFresh,create,deserialize" : "serialize,deserialize";
+    for (String benchmark : names(line, "benchmark", usual, BENCHMARKS)) {
       builder.include("SerializationBenchmark\\." + benchmark + "$");
     }
     return builder;
   }
 
-  private static String[] benchmarks(CommandLine line) throws ParseException {
-    String otherwise =
-        line.hasOption("fresh") ? "serializeFresh,create,deserialize" : "serialize,deserialize";
-    return names(line, "benchmark", otherwise, BENCHMARKS);
-  }
-
-  /** Benchmarks of one fork. */
-  private static int steps(CommandLine line, List<SerializationStack> stacks)
-      throws ParseException {
-    return payloads(line).length * varieties(line).length * stacks.size() * benchmarks(line).length;
-  }
-
-  private static String[] varieties(CommandLine line) throws ParseException {
-    return names(line, "variety", "ONE", allNames(Variety.values()));
-  }
-
-  private static List<SerializationStack> stacks(CommandLine line) throws ParseException {
-    return line.hasOption("stack")
-        ? Stream.of(names(line, "stack", "", allNames(SerializationStack.values())))
-            .map(SerializationStack::valueOf)
-            .toList()
-        : usableStacks();
+  private static String[] stacks(CommandLine line) throws ParseException {
+    List<String> all = allNames(SerializationStack.values());
+    return names(line, "stack", String.join(",", all), all);
   }
 
   /** Groups are opened; a payload that is named twice is measured once. */
@@ -270,29 +211,6 @@ public final class SerializationMain {
   }
 
   private static List<String> allNames(Enum<?>[] constants) {
-    List<String> names = new ArrayList<>();
-    for (Enum<?> constant : constants) {
-      names.add(constant.name());
-    }
-    return names;
-  }
-
-  /**
-   * A peer that this JDK does not let run is left out, aloud; one that needs options is tried in
-   * its own JVM.
-   */
-  private static List<SerializationStack> usableStacks() {
-    List<SerializationStack> usable = new ArrayList<>();
-    for (SerializationStack stack : SerializationStack.values()) {
-      try {
-        if (stack.jvmOptions().isEmpty()) {
-          stack.open();
-        }
-        usable.add(stack);
-      } catch (Exception | LinkageError e) {
-        System.err.println(stack + " does not run on this JDK: " + e);
-      }
-    }
-    return usable;
+    return Arrays.stream(constants).map(Enum::name).toList();
   }
 }

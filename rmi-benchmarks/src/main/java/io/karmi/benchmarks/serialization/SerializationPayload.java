@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * kinds of class they leave out; then, as a {@link Group} of their own, the collections that
  * programs send.
  */
-public enum SerializationPayload implements Specimen {
+public enum SerializationPayload {
   INTS_32(() -> new ThirtyTwoInts(4711)),
   INTS_4(() -> new FourInts(4711)),
   TREE_15(() -> Tree.ofSize(15)),
@@ -110,7 +110,7 @@ public enum SerializationPayload implements Specimen {
     return byName;
   }
 
-  @Override
+  /** A fresh object, equal to every other that this payload makes. */
   public Object create() {
     return factory.get();
   }
@@ -120,8 +120,10 @@ public enum SerializationPayload implements Specimen {
     return name().endsWith("000") || name().endsWith("1024");
   }
 
-  /** A list of another class would be equal, but is not what was sent. */
-  @Override
+  /**
+   * Whether {@code result} is what {@link #create} makes; arrays by content. A list of another
+   * class would be equal, but is not what was sent.
+   */
   public boolean isEqualTo(Object result) {
     Object original = create();
     return result != null

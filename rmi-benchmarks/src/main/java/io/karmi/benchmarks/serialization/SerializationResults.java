@@ -6,71 +6,138 @@ import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Conditions;
 import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
+import io.karmi.benchmarks.results.Statistics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.DoubleStream;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.IterationType;
 
 /**
- * JMH's results in the form that the report and the comparison read: a kernel per payload and
- * direction, a stack per serializer, a round per iteration. The JDK's streams are what the others
- * are compared with.
+ * JMH's results in the form that the table, the report and the comparison read: a kernel per
+ * payload and direction, a stack per serializer, a round per iteration. The JDK's streams are what
+ * the others are compared with.
  *
  * <p>Times are {@linkplain ProcessorTime processor time}; an iteration has one, and no percentiles.
+ * The time that {@code serializeFresh} spends on making its objects, measured by {@code create} in
+ * the same run, is subtracted.
  */
 final class SerializationResults {
+  private static final String CREATE = "create";
+  private static final String SERIALIZE_FRESH = "serializeFresh";
+  private static final String OURS = name(SerializationStack.UKA);
   private static final Comparator<RunResult> BY_KERNEL =
       Comparator.comparing((RunResult run) -> run.getParams().getBenchmark())
           .thenComparing(run -> run.getParams().getParam("variety"))
-          .thenComparing(run -> SerializationPayload.valueOf(run.getParams().getParam("payload")));
+          .thenComparing(SerializationResults::payload);
 
   private SerializationResults() {}
 
   static Results of(Collection<RunResult> runs, int forks) {
-    CreationTimes creation = new CreationTimes(runs);
+    boolean subtracts = runs.stream().anyMatch(run -> benchmark(run).equals(SERIALIZE_FRESH));
+    Map<List<String>, Double> creationNanos = new HashMap<>();
     Set<SerializationStack> stacks = EnumSet.noneOf(SerializationStack.class);
-    List<Cell> cells = new ArrayList<>();
-    for (RunResult run : runs.stream().sorted(BY_KERNEL).toList()) {
-      if (creation.isSubtrahend(run)) {
-        continue;
+    List<RunResult> measured = new ArrayList<>();
+    for (RunResult run : runs) {
+      if (subtracts && benchmark(run).equals(CREATE)) {
+        creationNanos.put(key(run), Statistics.quantile(nanos(run).toArray(), 0.25));
+      } else {
+        measured.add(run);
+        stacks.add(stack(run));
       }
-      SerializationStack stack = SerializationStack.valueOf(run.getParams().getParam("stack"));
-      stacks.add(stack);
-      cells.add(cell(run, stack, creation.within(run)));
     }
+    List<Cell> cells =
+        measured.stream()
+            .sorted(BY_KERNEL)
+            .map(run -> cell(run, creationNanos.getOrDefault(key(run), 0.0)))
+            .toList();
     return new Results(
-        Results.FORMAT, conditions(runs, forks), rows(stacks), cells, List.of(), true);
+        Results.FORMAT, conditions(measured, forks), rows(stacks), cells, List.of(), true);
   }
 
-  private static Cell cell(RunResult run, SerializationStack stack, double creationNanos) {
+  /** The geometric means of the other stacks' times over UKA's, a line each. */
+  static String ratios(Results results) {
+    StringBuilder lines = new StringBuilder();
+    List<String> benchmarks =
+        results.kernels().stream().map(SerializationResults::benchmark).distinct().toList();
+    for (String benchmark : benchmarks) {
+      for (Results.StackRow other : results.stacks()) {
+        double[] ratios =
+            results.kernels().stream()
+                .filter(kernel -> benchmark(kernel).equals(benchmark))
+                .flatMapToDouble(kernel -> ratio(results, kernel, other.name()))
+                .toArray();
+        if (ratios.length > 0 && !other.name().equals(OURS)) {
+          lines.append(
+              String.format(
+                  Locale.ROOT,
+                  "%s: geometric mean of %s / UKA over %d payloads: %.2f%n",
+                  benchmark,
+                  other.title(),
+                  ratios.length,
+                  Statistics.geometricMean(ratios)));
+        }
+      }
+    }
+    return lines.toString();
+  }
+
+  private static DoubleStream ratio(Results results, String kernel, String other) {
+    Optional<Cell> ours = results.cell(kernel, OURS);
+    Optional<Cell> theirs = results.cell(kernel, other);
+    return ours.isPresent() && theirs.isPresent()
+        ? DoubleStream.of(theirs.get().calmMicros() / ours.get().calmMicros())
+        : DoubleStream.empty();
+  }
+
+  private static Cell cell(RunResult run, double creationNanos) {
     List<Percentiles> rounds =
-        run.getBenchmarkResults().stream()
-            .flatMap(fork -> fork.getIterationResults().stream())
-            .map(iteration -> Math.max(0, nanos(iteration) - creationNanos))
-            .map(nanos -> new Percentiles(nanos, nanos, nanos, nanos))
+        nanos(run)
+            .map(nanos -> benchmark(run).equals(SERIALIZE_FRESH) ? nanos - creationNanos : nanos)
+            .map(nanos -> Math.max(0, nanos))
+            .mapToObj(nanos -> new Percentiles(nanos, nanos, nanos, nanos))
             .toList();
     Result<?> allocated = run.getSecondaryResults().get("gc.alloc.rate.norm");
-    SerializationPayload payload =
-        SerializationPayload.valueOf(run.getParams().getParam("payload"));
-    int bytes = SerializationTable.wireBytes(stack, payload);
+    String variety = run.getParams().getParam("variety");
+    boolean isUsual = variety.equals(SerializationBenchmark.Variety.ONE.name());
     return new Cell(
-        kernel(run, payload),
-        name(stack),
+        benchmark(run) + "(" + payload(run) + (isUsual ? "" : ", " + variety) + ")",
+        name(stack(run)),
         rounds,
         allocated == null ? Measurement.UNCOUNTED : allocated.getScore(),
         rounds.stream().mapToDouble(Percentiles::median).average().orElse(Measurement.UNCOUNTED),
-        bytes,
+        wireBytes(stack(run), payload(run)),
         0,
         "");
+  }
+
+  /** How long the second message is; unknown where it cannot be written. */
+  private static double wireBytes(SerializationStack stack, SerializationPayload payload) {
+    try {
+      Codec codec = stack.open();
+      codec.roundTrip(payload.create());
+      return codec.serialize(payload.create());
+    } catch (Exception | LinkageError e) {
+      return Measurement.UNCOUNTED;
+    }
+  }
+
+  /** Processor time of one operation, of each iteration of each fork. */
+  private static DoubleStream nanos(RunResult run) {
+    return run.getBenchmarkResults().stream()
+        .flatMap(fork -> fork.getIterationResults().stream())
+        .mapToDouble(SerializationResults::nanos);
   }
 
   private static double nanos(IterationResult iteration) {
@@ -78,13 +145,28 @@ final class SerializationResults {
         .getScore();
   }
 
-  private static String kernel(RunResult run, SerializationPayload payload) {
-    String variety = run.getParams().getParam("variety");
-    return CreationTimes.benchmark(run)
-        + "("
-        + payload
-        + (variety.equals(SerializationBenchmark.Variety.ONE.name()) ? "" : ", " + variety)
-        + ")";
+  private static SerializationStack stack(RunResult run) {
+    return SerializationStack.valueOf(run.getParams().getParam("stack"));
+  }
+
+  private static SerializationPayload payload(RunResult run) {
+    return SerializationPayload.valueOf(run.getParams().getParam("payload"));
+  }
+
+  /** The name of the benchmark's method. */
+  private static String benchmark(RunResult run) {
+    return run.getParams().getBenchmark().replaceFirst(".*\\.", "");
+  }
+
+  private static String benchmark(String kernel) {
+    return kernel.substring(0, kernel.indexOf('('));
+  }
+
+  private static List<String> key(RunResult run) {
+    return List.of(
+        run.getParams().getParam("payload"),
+        run.getParams().getParam("stack"),
+        run.getParams().getParam("variety"));
   }
 
   /** The JDK's streams first, where they were measured. */
@@ -101,22 +183,17 @@ final class SerializationResults {
     return stack.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static Conditions conditions(Collection<RunResult> runs, int forks) {
-    @Nullable RunResult any = runs.stream().findFirst().orElse(null);
+  private static Conditions conditions(List<RunResult> runs, int forks) {
+    if (runs.isEmpty()) {
+      return Machine.conditions(Results.SERIALIZATION, forks, 0, 0, 0);
+    }
+    var warmUp = runs.get(0).getParams().getWarmup();
+    var measurement = runs.get(0).getParams().getMeasurement();
     return Machine.conditions(
         Results.SERIALIZATION,
         forks,
-        any == null ? 0 : any.getParams().getMeasurement().getCount(),
-        any == null ? 0 : millis(any, IterationType.WARMUP),
-        any == null ? 0 : millis(any, IterationType.MEASUREMENT));
-  }
-
-  private static long millis(RunResult run, IterationType type) {
-    var params =
-        type == IterationType.WARMUP
-            ? run.getParams().getWarmup()
-            : run.getParams().getMeasurement();
-    long each = params.getTime().convertTo(java.util.concurrent.TimeUnit.MILLISECONDS);
-    return type == IterationType.WARMUP ? each * params.getCount() : each;
+        measurement.getCount(),
+        warmUp.getTime().convertTo(TimeUnit.MILLISECONDS) * warmUp.getCount(),
+        measurement.getTime().convertTo(TimeUnit.MILLISECONDS));
   }
 }

@@ -41,8 +41,6 @@ public enum Stack {
       "native Netty transport, no TLS, direct executors, hand-written messages",
       Programs.OF_GRPC),
   SOCKET("raw socket", "floor: TCP_NODELAY, as many bytes as KaRMI + UKA", Floor.SOCKET),
-  UNIX_SOCKET(
-      "Unix socket", "floor: blocking channels, as many bytes as KaRMI + UKA", Floor.UNIX_SOCKET),
   SHARED_MEMORY(
       "shared memory",
       "floor: two mapped longs, both sides spin; as many bytes as KaRMI + UKA",
@@ -50,16 +48,7 @@ public enum Stack {
   COPIES(
       "copies",
       "floor: as shared memory, each message in a new array: two copies each way and the new arrays",
-      Floor.COPIES),
-  AERON(
-      "Aeron",
-      "floor: aeron:ipc, media driver in the server's JVM, both sides spin; as many bytes as KaRMI +"
-          + " UKA; --add-opens java.base/jdk.internal.misc=ALL-UNNAMED",
-      Floor.AERON),
-  UCX(
-      "UCX",
-      "floor: active messages by jucx, both sides spin; as many bytes as KaRMI + UKA",
-      Floor.UCX);
+      Floor.COPIES);
 
   /** From this version on the JDK warns of native code unless it is told not to. */
   private static final int WARNING_JDK = 24;
@@ -142,8 +131,8 @@ public enum Stack {
   }
 
   /**
-   * All but those that show what a setting does, the copies alone, and those of UCX: a program uses
-   * that only where it is named, or there is hardware for it.
+   * All but the copies alone, and UCX: a program uses that only where it is named, or there is
+   * hardware for it.
    */
   public static List<Stack> ofTheCollection() {
     return Arrays.stream(values()).filter(stack -> !stack.needsUcx() && stack != COPIES).toList();
@@ -177,15 +166,9 @@ public enum Stack {
       }
       chosen.addAll(ofName);
     }
-    if (chosen.contains(KARMI_UDS)) {
-      chosen.add(UNIX_SOCKET);
-    }
     if (chosen.contains(KARMI_SHM)) {
       chosen.add(SHARED_MEMORY);
       chosen.add(COPIES);
-    }
-    if (chosen.contains(KARMI_UCX)) {
-      chosen.add(UCX);
     }
     return chosen.stream().distinct().sorted().toList();
   }
@@ -212,7 +195,7 @@ public enum Stack {
 
   /** Does it need the jars of UCX beside its own? */
   boolean needsUcx() {
-    return this == KARMI_UCX || floor == Floor.UCX;
+    return this == KARMI_UCX;
   }
 
   /** Does it run programs of its own? */
@@ -228,7 +211,7 @@ public enum Stack {
   /** Is it of use on one host only? */
   boolean isLocal() {
     boolean ofKarmi = "uds".equals(technology) || "shm".equals(technology);
-    return ofKarmi || (floor != null && floor != Floor.SOCKET && floor != Floor.UCX);
+    return ofKarmi || (floor != null && floor != Floor.SOCKET);
   }
 
   /** Can it run this kernel? */
@@ -259,9 +242,6 @@ public enum Stack {
 
   /** Options of the JVM that this stack needs. */
   List<String> jvmOptions() {
-    if (floor == Floor.AERON) {
-      return List.of("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED");
-    }
     List<String> options = new ArrayList<>();
     if (needsUcx() && Runtime.version().feature() >= WARNING_JDK) {
       options.add("--enable-native-access=ALL-UNNAMED");

@@ -35,16 +35,14 @@ public final class Technologies {
     if (stack.isLocal() && place.hosts().hosts().size() > 1) {
       return "it works within one host";
     }
-    /* The floor of UCX works where KaRMI does on it. */
-    Stack ofKarmi = stack.needsUcx() ? Stack.KARMI_UCX : stack;
-    String technology = ofKarmi.technology();
+    String technology = stack.technology();
     if (technology == null || technology.equals("tcp")) {
       return "";
     }
     if (!there.contains(technology)) {
       return "KaRMI has no technology " + technology + " here, only " + there;
     }
-    return works(ofKarmi, technology, place);
+    return works(stack, technology, place);
   }
 
   /** A node goes on without a technology that cannot be opened, and logs it. */

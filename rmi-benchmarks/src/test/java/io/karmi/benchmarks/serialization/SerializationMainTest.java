@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.benchmarks.serialization.SerializationPayload.Group;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import org.junit.Test;
 
@@ -46,13 +45,6 @@ public class SerializationMainTest {
     assertThat(SerializationPayload.byName().get("PAPERS")).isEqualTo(Group.PAPERS.payloads());
     assertThat(SerializationPayload.byName().get("MAP_1000"))
         .containsExactly(SerializationPayload.MAP_1000);
-  }
-
-  @Test
-  public void theTestsHaveTheOptionsThatFstIsMeasuredWith() {
-    assertThat(ManagementFactory.getRuntimeMXBean().getInputArguments())
-        .filteredOn(option -> option.startsWith("--add-opens"))
-        .containsExactlyElementsOf(SerializationStack.FST.jvmOptions());
   }
 
   private int run(String... arguments) throws Exception {

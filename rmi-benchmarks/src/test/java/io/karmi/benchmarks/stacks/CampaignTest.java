@@ -2,7 +2,6 @@ package io.karmi.benchmarks.stacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.Assume.assumeNoException;
 
 import io.karmi.benchmarks.kernels.KernelServer;
 import io.karmi.benchmarks.measure.Percentiles;
@@ -11,21 +10,15 @@ import io.karmi.benchmarks.payloads.PayloadTest;
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import org.junit.rules.TestName;
-import org.openucx.jucx.ucp.UcpContext;
-import org.openucx.jucx.ucp.UcpParams;
 
 /**
  * The programs on stock RMI and on the peers, in JVMs of their own. {@link AwakeProcessorsTest}
@@ -122,14 +115,7 @@ public class CampaignTest {
   public void peersAndFloorsRunWhatTheyCan() throws Exception {
     List<Stack> stacks =
         List.of(
-            Stack.RMI,
-            Stack.DIRMI,
-            Stack.GRPC,
-            Stack.SOCKET,
-            Stack.UNIX_SOCKET,
-            Stack.SHARED_MEMORY,
-            Stack.COPIES,
-            Stack.AERON);
+            Stack.RMI, Stack.DIRMI, Stack.GRPC, Stack.SOCKET, Stack.SHARED_MEMORY, Stack.COPIES);
     List<String> kernels =
         List.of("ping()", "ping(int, int, float, float)", "ping(tree(15))", "void ping(int[2000])");
     Plan plan = plan(kernels, stacks.toArray(Stack[]::new));
@@ -138,35 +124,6 @@ public class CampaignTest {
     assertThat(results.contestants())
         .extracting(Results.StackRow::name)
         .containsExactly("dirmi", "grpc");
-  }
-
-  @Test
-  public void theFloorOfUcxCarriesMessagesOfAllLengths() throws Exception {
-    try {
-      new UcpContext(new UcpParams().requestAmFeature()).close();
-    } catch (LinkageError | RuntimeException e) {
-      assumeNoException("no UCX here (Debian: libucx0)", e);
-    }
-    List<String> kernels = List.of("ping()", "ping(tree(15))", "void ping(int[20000])");
-    Set<Path> before = librariesOfUcx();
-    Results results = run(plan(kernels, Stack.RMI, Stack.UCX), null);
-    for (String kernel : kernels) {
-      Cell cell = results.cell(kernel, "ucx").orElseThrow();
-      assertThat(cell.calmMicros()).as(kernel).isPositive();
-      assertThat(cell.observation()).contains("bytes there");
-    }
-    for (int i = 0; i < 100 && !before.containsAll(librariesOfUcx()); i++) {
-      Thread.sleep(100); // other tests' JVMs have theirs for a moment
-    }
-    assertThat(before).as("copies of the library that are left").containsAll(librariesOfUcx());
-  }
-
-  /** Folders of copies of the library, in the temporary directory of JVMs without options. */
-  private static Set<Path> librariesOfUcx() throws IOException {
-    try (Stream<Path> all = Files.list(Path.of("/tmp"))) {
-      return all.filter(each -> each.getFileName().toString().startsWith("jucx"))
-          .collect(Collectors.toSet());
-    }
   }
 
   @Test

@@ -153,8 +153,6 @@ public class ConstellationsTest {
     assertThat(Stack.GRPC.runs(new KernelName("sporadic ping()"))).isTrue();
     assertThat(Stack.GRPC.runs(new KernelName("pingpong(null)"))).isFalse();
     assertThat(Stack.SHARED_MEMORY.runs(new KernelName("ping() x16"))).isFalse();
-    assertThat(Stack.UCX.runs(new KernelName("ping(tree(15))"))).isTrue();
-    assertThat(Stack.UCX.runs(new KernelName("ping() x16"))).isFalse();
     assertThat(Stack.KARMI_UDS.runs(new KernelName("fresh ping()"))).isFalse();
   }
 }
