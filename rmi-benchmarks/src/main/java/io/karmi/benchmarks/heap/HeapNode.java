@@ -216,8 +216,7 @@ public final class HeapNode implements CommandedJvm.Program {
   }
 
   private static String times(long[] nanos, int units) {
-    Percentiles times = Percentiles.of(nanos, units);
-    return times.median() + " " + times.p90() + ' ' + times.p99() + ' ' + times.p999();
+    return Percentiles.of(nanos, units).toWords();
   }
 
   /** A hash of the last graph, and the parts of the time. */

@@ -21,6 +21,20 @@ public record Percentiles(double median, double p90, double p99, double p999) {
         rank(nanos, 0.999) / callsPerRun);
   }
 
+  /** Four words, for {@link #parse}. */
+  public String toWords() {
+    return median + " " + p90 + " " + p99 + " " + p999;
+  }
+
+  /** Reads four words of {@link #toWords} from an index on. */
+  public static Percentiles parse(String[] words, int from) {
+    return new Percentiles(
+        Double.parseDouble(words[from]),
+        Double.parseDouble(words[from + 1]),
+        Double.parseDouble(words[from + 2]),
+        Double.parseDouble(words[from + 3]));
+  }
+
   /** Of several clients that called at once: their middle median, and the worst of their tails. */
   public static Percentiles together(List<Percentiles> clients) {
     double[] medians = clients.stream().mapToDouble(Percentiles::median).sorted().toArray();

@@ -26,13 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A message has a byte with its kind, and content. The first one tells the channel to which
  * answers go.
  */
-final class AeronPeer implements MessageSender {
-  private static final byte MESSAGE = 0;
-  private static final byte REQUEST = 1;
-  private static final byte COUNT = 2;
-  private static final byte HELLO = 3;
-  private static final byte DUE = 4;
-  private static final byte DELAY = 5;
+final class AeronPeer extends BytesSender {
+  /** Kind of the first message, which tells the channel of answers. */
+  private static final byte HELLO = -1;
 
   private static final int STREAM = 7;
   private static final int ANSWERS = 8;
@@ -63,8 +59,8 @@ final class AeronPeer implements MessageSender {
   }
 
   /** Sends by UDP to a port of this host. */
-  static AeronPeer udp(int port) throws IOException {
-    return new AeronPeer(connect(driver()), channel(port), channel(freePort()));
+  static AeronPeer udp(String port) throws IOException {
+    return new AeronPeer(connect(driver()), channel(Integer.parseInt(port)), channel(freePort()));
   }
 
   /** Sends by shared memory, by way of a driver that has this folder. */
@@ -106,10 +102,10 @@ final class AeronPeer implements MessageSender {
   }
 
   /** Serves in a thread of its own; returns the port. */
-  static int serveUdp() throws IOException {
+  static String serveUdp() throws IOException {
     int port = freePort();
     serve(driver(), channel(port));
-    return port;
+    return Integer.toString(port);
   }
 
   /** Serves in a thread of its own; returns the driver's folder. */
@@ -133,8 +129,7 @@ final class AeronPeer implements MessageSender {
     private final FragmentAssembler assembler = new FragmentAssembler(this::take);
     private final UnsafeBuffer reply = new UnsafeBuffer(new byte[1 << 20]);
     private @Nullable Publication out;
-    private final Delays delays = new Delays();
-    private long arrived;
+    private final Received received = new Received();
 
     Receiver(Aeron aeron, Subscription in) {
       this.aeron = aeron;
@@ -155,22 +150,18 @@ final class AeronPeer implements MessageSender {
         out = aeron.addPublication(from.getStringAscii(offset + 1), ANSWERS);
         return;
       }
-      int content = kind == COUNT || kind == DELAY ? Long.BYTES : length - 1;
-      if (kind == COUNT) {
-        reply.putLong(0, arrived);
-      } else if (kind == DELAY) {
-        reply.putLong(0, delays.rank((int) from.getLong(offset + 1)));
+      int content = length - 1;
+      long number = hasNumber(kind) ? from.getLong(offset + 1) : 0;
+      received.take(kind, number);
+      if (kind == REQUEST) {
+        reply.putBytes(0, from, offset + 1, content);
+      } else if (kind == COUNT || kind == DELAY) {
+        reply.putLong(0, received.answer(kind, number));
+        content = Long.BYTES;
       } else {
-        arrived++;
+        return;
       }
-      if (kind == DUE) {
-        delays.arrived(from.getLong(offset + 1));
-      } else if (kind != MESSAGE && out != null) {
-        if (kind == REQUEST) {
-          reply.putBytes(0, from, offset + 1, content);
-        }
-        offer(out, reply, content);
-      }
+      offer(Objects.requireNonNull(out, "a question came before the channel"), reply, content);
     }
   }
 
@@ -197,49 +188,19 @@ final class AeronPeer implements MessageSender {
   }
 
   @Override
-  public boolean runs(MessageKernel kernel) {
-    boolean asks = !kernel.isOneWay();
-    return kernel != MessageKernel.FOUR_INTS
-        && !(asks && kernel.threads > 1)
-        && kernel != MessageKernel.REQUEST_AMONG_LARGE;
-  }
-
-  @Override
-  public void send(int bytes) {
-    UnsafeBuffer buffer = buffers.get();
-    buffer.putByte(0, MESSAGE);
-    offer(out, buffer, 1 + bytes);
-  }
-
-  @Override
-  public void sendDue(long dueNanos) {
-    UnsafeBuffer buffer = buffers.get();
-    buffer.putByte(0, DUE);
-    buffer.putLong(1, dueNanos);
-    offer(out, buffer, 1 + MessageKernel.PACED.bytes);
-  }
-
-  @Override
-  public long delayNanos(int perMille) throws IOException {
-    buffers.get().putLong(1, perMille);
-    return ask(DELAY, Long.BYTES);
-  }
-
-  @Override
-  public void request(int bytes) throws IOException {
-    ask(REQUEST, bytes);
-  }
-
-  @Override
-  public long arrived() throws IOException {
-    return ask(COUNT, 0);
-  }
-
-  private long ask(byte kind, int bytes) throws IOException {
+  void write(byte kind, long number, int bytes) {
     UnsafeBuffer buffer = buffers.get();
     buffer.putByte(0, kind);
-    answered = false;
+    if (hasNumber(kind)) {
+      buffer.putLong(1, number);
+    }
     offer(out, buffer, 1 + bytes);
+  }
+
+  @Override
+  long ask(byte kind, long number, int bytes) throws IOException {
+    answered = false;
+    write(kind, number, bytes);
     IdleStrategy idle = new BackoffIdleStrategy();
     long end = System.nanoTime() + PATIENCE_NANOS;
     while (!answered) {

@@ -56,7 +56,7 @@ public final class ClusterNode implements CommandedJvm.Program {
 
   private final int number;
   private final InetAddress host;
-  private final Called called = bytes -> bytes;
+  private final Calls.Called called = bytes -> bytes;
   private final Messaging messaging = Messaging.ofThisNode();
   private final List<Address> others = new ArrayList<>();
   private final AtomicLongArray arrived = new AtomicLongArray(Namespaces.MAXIMUM);
@@ -149,7 +149,7 @@ public final class ClusterNode implements CommandedJvm.Program {
       String[] parts = each.split(":");
       others.add(
           Address.of(
-              (Called)
+              (Calls.Called)
                   LocateRegistry.getRegistry(parts[0], Integer.parseInt(parts[1]))
                       .lookup("called")));
     }
@@ -176,7 +176,7 @@ public final class ClusterNode implements CommandedJvm.Program {
   }
 
   private Object ask(Serializable question, Address to) throws IOException {
-    return MemoryNodes.answer(messaging, question, to);
+    return Messages.answer(messaging, question, to);
   }
 
   private void useStore() throws IOException {

@@ -1,14 +1,10 @@
 package io.karmi.benchmarks.messaging;
 
-import io.karmi.benchmarks.messaging.MessagesServer.Echo;
+import io.karmi.benchmarks.messaging.Messages.Echo;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.MemoryNetwork;
 import io.karmi.messaging.Messaging;
 import java.io.IOException;
-import java.io.Serializable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -16,7 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
  * without a network (DXNet, XII). Senders take turns, and so do those to which each of them sends.
  */
 final class MemoryNodes implements MessageSender, AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  /** To how many others each of many nodes sends. */
+  private static final int PEERS = 4;
 
   private final Messaging[] nodes;
   private final Address[] addresses;
@@ -24,7 +21,6 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
   private final int peers;
   private final LongAdder arrived = new LongAdder();
   private final Delays delays = new Delays();
-  private final Contents contents = new Contents();
 
   /** How many messages the current thread has sent. */
   private final ThreadLocal<int[]> sent = ThreadLocal.withInitial(() -> new int[1]);
@@ -37,19 +33,14 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
     addresses = new Address[count];
     for (int i = 0; i < count; i++) {
       nodes[i] = network.newNode();
-      MessagesServer.take(nodes[i], arrived, delays);
+      Messages.take(nodes[i], arrived, delays);
       addresses[i] = nodes[i].address();
     }
   }
 
-  /** One node that sends to another one. */
-  static MemoryNodes two() {
-    return new MemoryNodes(2, 1, 1);
-  }
-
-  /** As many nodes, each of which sends to this many others. */
-  static MemoryNodes many(int count, int peers) {
-    return new MemoryNodes(count, count, peers);
+  /** Two nodes, of which one sends to the other one, or more, each of which sends to 4 others. */
+  static MemoryNodes of(int count) {
+    return count == 2 ? new MemoryNodes(2, 1, 1) : new MemoryNodes(count, count, PEERS);
   }
 
   @Override
@@ -60,13 +51,12 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
   @Override
   public void send(int bytes) throws IOException {
     int number = sent.get()[0]++ & Integer.MAX_VALUE;
-    nodes[number % senders].send(contents.message(bytes), addresses[receiver(number)]);
+    nodes[number % senders].send(Messages.message(bytes), addresses[receiver(number)]);
   }
 
   @Override
   public void sendDue(long dueNanos) throws IOException {
-    byte[] content = new byte[MessageKernel.PACED.bytes - Long.BYTES];
-    nodes[0].send(new MessagesServer.Due(dueNanos, content), addresses[1]);
+    nodes[0].send(Messages.due(dueNanos), addresses[1]);
   }
 
   @Override
@@ -81,16 +71,8 @@ final class MemoryNodes implements MessageSender, AutoCloseable {
   @Override
   public void request(int bytes) throws IOException {
     int number = sent.get()[0]++ & Integer.MAX_VALUE;
-    answer(nodes[number % senders], new Echo(new byte[bytes]), addresses[receiver(number)]);
-  }
-
-  /** The answer of a node to a request of another one. */
-  static Object answer(Messaging from, Serializable question, Address to) throws IOException {
-    try {
-      return from.request(question, to).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException | ExecutionException | TimeoutException e) {
-      throw new IOException("no answer", e);
-    }
+    Messages.answer(
+        nodes[number % senders], new Echo(new byte[bytes]), addresses[receiver(number)]);
   }
 
   /** Lets the receivers run, which share the processors with the thread that asks. */

@@ -1,16 +1,17 @@
 package io.karmi.benchmarks.messaging;
 
-import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.measure.Percentiles;
-import io.karmi.benchmarks.measure.ProcessCounters;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.concurrent.ExecutionException;
+import java.util.Collections;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of the table: what is sent, by how many threads. */
 enum MessageKernel {
@@ -31,6 +32,9 @@ enum MessageKernel {
 
   private static final int LARGE_BYTES = 8 << 20;
 
+  /** They stay for a minute: the time of a thread that has ended is not seen from outside. */
+  private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+
   final String title;
 
   /** Bytes of a message; 0 for the object of four ints. */
@@ -48,53 +52,33 @@ enum MessageKernel {
     return ordinal() < REQUEST.ordinal();
   }
 
-  /** Times, and processor time of both ends per message, in nanoseconds. */
-  private record Outcome(Percentiles times, double cpuNanos) {}
+  /**
+   * What came of it.
+   *
+   * @param count of messages
+   * @param times of a message, in nanoseconds
+   */
+  record Outcome(long count, Percentiles times) {}
 
-  /** Sends for some time; times are in nanoseconds per message. */
-  Measurement run(MessageSender sender, long millis) throws Exception {
-    Outcome outcome =
-        isOneWay()
-            ? oneWay(sender, millis)
-            : new Outcome(
-                this == PACED
-                    ? paced(sender, millis)
-                    : requests(sender, millis, this == REQUEST_AMONG_LARGE),
-                Measurement.UNCOUNTED);
-    double none = Measurement.UNCOUNTED;
-    return new Measurement(
-        title, outcome.times(), none, outcome.cpuNanos(), none, none, "all arrived");
+  /** Sends for some time. */
+  Outcome run(MessageSender sender, long millis) throws Exception {
+    return switch (this) {
+      case PACED -> paced(sender, millis);
+      case REQUEST, REQUEST_BY_16, REQUEST_AMONG_LARGE -> requests(sender, millis);
+      default -> oneWay(sender, millis);
+    };
   }
 
   private Outcome oneWay(MessageSender sender, long millis) throws Exception {
     long before = sender.arrived();
-    long cpuThere = sender.cpuNanosThere();
-    Sent sent = sendInThreads(sender, millis);
-    while (sender.arrived() - before < sent.count()) {
-      Thread.onSpinWait();
-    }
-    double each = (double) (System.nanoTime() - sent.startNanos()) / sent.count();
-    double cpu =
-        cpuThere < 0
-            ? Measurement.UNCOUNTED
-            : (double) (sent.cpuNanos() + sender.cpuNanosThere() - cpuThere) / sent.count();
-    return new Outcome(new Percentiles(each, each, each, each), cpu);
-  }
-
-  /** How many messages were sent since when, and what that has taken of this process. */
-  private record Sent(long count, long startNanos, long cpuNanos) {}
-
-  private Sent sendInThreads(MessageSender sender, long millis) throws Exception {
-    long cpu = ProcessCounters.cpuNanos();
     long start = System.nanoTime();
     long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
-    long[] cpuAfter = new long[1];
-    long count =
-        inThreads(
-            threads,
-            () -> send(sender, end),
-            () -> cpuAfter[0] = ProcessCounters.cpuNanos()); // while the threads are there
-    return new Sent(count, start, cpuAfter[0] - cpu);
+    long count = inThreads(() -> send(sender, end));
+    while (sender.arrived() - before < count) {
+      Thread.onSpinWait();
+    }
+    double each = (double) (System.nanoTime() - start) / count;
+    return new Outcome(count, new Percentiles(each, each, each, each));
   }
 
   private long send(MessageSender sender, long end) throws IOException {
@@ -107,34 +91,34 @@ enum MessageKernel {
     return count;
   }
 
-  private Percentiles requests(MessageSender sender, long millis, boolean amongLarge)
-      throws Exception {
-    AtomicBoolean over = new AtomicBoolean(!amongLarge);
-    Thread large = new Thread(() -> sendLarge(sender, over));
-    large.start();
+  private Outcome requests(MessageSender sender, long millis) throws Exception {
+    AtomicBoolean over = new AtomicBoolean(this != REQUEST_AMONG_LARGE);
+    Future<?> large = THREADS.submit(() -> sendLarge(sender, over));
     long[] nanos = new long[100_000];
-    int[] count = new int[1];
+    AtomicInteger noted = new AtomicInteger();
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    inThreads(
-        threads,
-        () -> {
-          long last = System.nanoTime();
-          do {
-            sender.request(bytes);
-            long now = System.nanoTime();
-            note(nanos, count, now - last);
-            last = now;
-          } while (last - end < 0);
-          return 0L;
-        },
-        () -> {});
+    long count =
+        inThreads(
+            () -> {
+              long own = 0;
+              long last = System.nanoTime();
+              do {
+                sender.request(bytes);
+                long now = System.nanoTime();
+                nanos[noted.getAndIncrement() % nanos.length] = now - last;
+                last = now;
+                own++;
+              } while (last - end < 0);
+              return own;
+            });
     over.set(true);
-    large.join();
-    return Percentiles.of(Arrays.copyOf(nanos, Math.min(count[0], nanos.length)), 1);
+    large.get();
+    long[] times = Arrays.copyOf(nanos, (int) Math.min(count, nanos.length));
+    return new Outcome(count, Percentiles.of(times, 1));
   }
 
   /** Times from when each message was to be sent, though the one before may have taken longer. */
-  private static Percentiles paced(MessageSender sender, long millis) throws IOException {
+  private static Outcome paced(MessageSender sender, long millis) throws IOException {
     long before = sender.arrived();
     long count = Math.max(1, TimeUnit.MILLISECONDS.toNanos(millis) / PACE_NANOS);
     long due = System.nanoTime();
@@ -147,51 +131,29 @@ enum MessageKernel {
     while (sender.arrived() - before < count) {
       Thread.onSpinWait();
     }
-    return new Percentiles(
-        sender.delayNanos(500),
-        sender.delayNanos(900),
-        sender.delayNanos(990),
-        sender.delayNanos(999));
+    return new Outcome(
+        count,
+        new Percentiles(
+            sender.delayNanos(500),
+            sender.delayNanos(900),
+            sender.delayNanos(990),
+            sender.delayNanos(999)));
   }
 
-  private static void note(long[] nanos, int[] count, long time) {
-    synchronized (nanos) {
-      nanos[count[0] % nanos.length] = time;
-      count[0]++;
+  private static @Nullable Void sendLarge(MessageSender sender, AtomicBoolean over)
+      throws IOException {
+    while (!over.get()) {
+      sender.send(LARGE_BYTES);
     }
+    return null;
   }
 
-  private static void sendLarge(MessageSender sender, AtomicBoolean over) {
-    try {
-      while (!over.get()) {
-        sender.send(LARGE_BYTES);
-      }
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+  /** The sum of what the work in each thread returns. */
+  private long inThreads(Callable<Long> work) throws Exception {
+    long sum = 0;
+    for (Future<Long> end : THREADS.invokeAll(Collections.nCopies(threads, work))) {
+      sum += end.get();
     }
-  }
-
-  private interface Work {
-    long run() throws Exception;
-  }
-
-  private static long inThreads(int count, Work work, Runnable atTheEnd) throws Exception {
-    ExecutorService executor = Executors.newFixedThreadPool(count);
-    try {
-      Future<?>[] ends = new Future<?>[count];
-      for (int i = 0; i < count; i++) {
-        ends[i] = executor.submit(work::run);
-      }
-      long sum = 0;
-      for (Future<?> end : ends) {
-        sum += (Long) end.get();
-      }
-      atTheEnd.run();
-      return sum;
-    } catch (ExecutionException e) {
-      throw new IOException("a sender has failed", e.getCause());
-    } finally {
-      executor.shutdownNow();
-    }
+    return sum;
   }
 }

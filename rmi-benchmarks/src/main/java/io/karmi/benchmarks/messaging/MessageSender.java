@@ -30,11 +30,6 @@ interface MessageSender {
     throw new UnsupportedOperationException();
   }
 
-  /** Processor time that the receiving process has used; negative if that is not counted. */
-  default long cpuNanosThere() throws IOException {
-    return -1;
-  }
-
   /** Whether this kernel makes sense here. */
   default boolean runs(MessageKernel kernel) {
     return true;

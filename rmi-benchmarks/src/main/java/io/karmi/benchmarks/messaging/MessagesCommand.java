@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.ParseException;
 
@@ -26,10 +27,7 @@ public final class MessagesCommand {
 
   /** What {@code --technologies} may name. */
   private static final List<String> COLUMNS =
-      List.of("tcp", "uds", "shm", "ucx", MessagesClient.LOOPBACK, "nodes");
-
-  /** How many there are in the JVM of the column of many. */
-  private static final int NODES = 64;
+      List.of("tcp", "uds", "shm", "ucx", MessagesStack.LOOPBACK, MessagesStack.NODES);
 
   /**
    * Length of the warm-up of each column, in rounds. Where both ends are in one JVM its compilers
@@ -131,26 +129,16 @@ public final class MessagesCommand {
     Path drivers = Unfinished.add(AeronPeer.folder());
     try {
       for (String technology : technologies) {
-        stacks.add(
-            switch (technology) {
-              case MessagesClient.LOOPBACK -> MessagesStack.loopback(2);
-              case "nodes" -> MessagesStack.loopback(NODES);
-              default -> MessagesStack.messages(technology);
-            });
+        stacks.add(MessagesStack.messages(technology));
       }
-      stacks.add(MessagesStack.calls());
-      stacks.add(MessagesStack.socket());
-      stacks.add(MessagesStack.socketKept());
-      stacks.add(MessagesStack.netty());
-      stacks.add(MessagesStack.aeron(drivers));
-      stacks.add(MessagesStack.aeronIpc(drivers));
+      stacks.addAll(MessagesStack.others());
       Collector collector =
           new Collector(
               Machine.conditions(
                   "messaging " + String.join(",", technologies), 1, rounds, millis, millis),
               stacks.stream().map(MessagesStack::row).toList());
       for (MessagesStack stack : stacks) {
-        stack.start();
+        stack.start(drivers);
         stack.run(MessageKernel.BYTES_64, WARM_UP_ROUNDS * millis);
       }
       MessageKernel[] kernels = MessageKernel.values();
@@ -159,9 +147,9 @@ public final class MessagesCommand {
         for (int round = -1; round < rounds; round++) {
           left.next(kernel.toString());
           for (MessagesStack stack : stacks) {
-            String line = stack.run(kernel, millis);
-            if (round >= 0 && !line.equals(MessagesClient.NONE)) {
-              collector.add(stack.row().name(), Measurement.parse(line));
+            Optional<Measurement> measured = stack.run(kernel, millis);
+            if (round >= 0 && measured.isPresent()) {
+              collector.add(stack.row().name(), measured.get());
             }
           }
         }

@@ -1,12 +1,14 @@
 package io.karmi.benchmarks.messaging;
 
-import io.karmi.benchmarks.measure.Child;
-import io.karmi.benchmarks.results.Results;
-import java.io.File;
+import io.karmi.benchmarks.measure.CommandedJvm;
+import io.karmi.benchmarks.measure.Measurement;
+import io.karmi.benchmarks.measure.Percentiles;
+import io.karmi.benchmarks.results.Results.StackRow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,166 +16,170 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class MessagesStack implements AutoCloseable {
-  private static final String PORT = "port ";
+  /** The column of KaRMI's messages within a JVM. */
+  static final String LOOPBACK = "loopback";
 
-  private final Results.StackRow row;
-  private final String kind;
+  /** The column of many nodes in a JVM. */
+  static final String NODES = "nodes";
+
+  private static final int MANY = 64;
+
+  /** What receives, and what sends to it. */
+  enum Kind {
+    MESSAGES(Messages::serve, Messages::new),
+    CALLS(Calls::serve, Calls::new),
+    MEMORY(() -> "", count -> MemoryNodes.of(Integer.parseInt(count))),
+    SOCKET(() -> SocketPeer.serve(false), SocketPeer::new),
+    SOCKET_KEPT(() -> SocketPeer.serve(true), SocketPeer::new),
+    NETTY(NettyPeer::serve, NettyPeer::new),
+    AERON_UDP(AeronPeer::serveUdp, AeronPeer::udp),
+    AERON_IPC(AeronPeer::serveIpc, AeronPeer::ipc);
+
+    /** Begins to receive; returns what a sender has to know. */
+    private interface Receiver {
+      String serve() throws Exception;
+    }
+
+    private interface Sender {
+      MessageSender open(String where) throws Exception;
+    }
+
+    private final Receiver receiver;
+    private final Sender sender;
+
+    Kind(Receiver receiver, Sender sender) {
+      this.receiver = receiver;
+      this.sender = sender;
+    }
+
+    String serve() throws Exception {
+      return receiver.serve();
+    }
+
+    MessageSender open(String where) throws Exception {
+      return sender.open(where);
+    }
+  }
+
+  private final StackRow row;
+  private final Kind kind;
   private final String technologies;
 
   /** How many nodes there are in the one JVM; 0 if there are two JVMs. */
   private final int nodes;
 
-  /** In which Aeron's drivers have their folders; null without them. */
-  private @Nullable Path drivers;
+  private @Nullable CommandedJvm receiver;
+  private @Nullable CommandedJvm sender;
 
-  private @Nullable Child server;
-  private @Nullable Child client;
-
-  private MessagesStack(Results.StackRow row, String kind, String technologies) {
-    this(row, kind, technologies, 0);
-  }
-
-  private MessagesStack(Results.StackRow row, String kind, String technologies, int nodes) {
+  private MessagesStack(StackRow row, Kind kind, String technologies, int nodes) {
     this.row = row;
     this.kind = kind;
     this.technologies = technologies;
     this.nodes = nodes;
   }
 
-  static MessagesStack messages(String technology) {
-    return new MessagesStack(
-        new Results.StackRow("messages-" + technology, technology, "KaRMI's messages", false),
-        "messages",
-        technology.equals("tcp") ? "tcp" : "tcp," + technology);
+  /** KaRMI's messages over a technology, or without a network. */
+  static MessagesStack messages(String column) {
+    String within = "KaRMI's messages within a JVM";
+    return switch (column) {
+      case LOOPBACK ->
+          new MessagesStack(new StackRow(column, column, within, false), Kind.MEMORY, "tcp", 2);
+      case NODES ->
+          new MessagesStack(
+              new StackRow(
+                  "nodes-" + MANY,
+                  MANY + " nodes",
+                  within + ", each of " + MANY + " nodes sending to 4 others",
+                  false),
+              Kind.MEMORY,
+              "tcp",
+              MANY);
+      default ->
+          new MessagesStack(
+              new StackRow("messages-" + column, column, "KaRMI's messages", false),
+              Kind.MESSAGES,
+              column.equals("tcp") ? "tcp" : "tcp," + column,
+              0);
+    };
   }
 
-  /** KaRMI's messages without a network. */
-  static MessagesStack loopback(int nodes) {
-    Results.StackRow row =
-        nodes == 2
-            ? new Results.StackRow(
-                MessagesClient.LOOPBACK,
-                MessagesClient.LOOPBACK,
-                "KaRMI's messages within a JVM",
-                false)
-            : new Results.StackRow(
-                "nodes-" + nodes,
-                nodes + " nodes",
-                "KaRMI's messages within a JVM, each of " + nodes + " nodes sending to 4 others",
-                false);
-    return new MessagesStack(row, MessagesClient.LOOPBACK, "tcp", nodes);
+  /** KaRMI's calls, and the peers. */
+  static List<MessagesStack> others() {
+    return List.of(
+        other(new StackRow("calls-tcp", "calls", "KaRMI's calls over tcp", false), Kind.CALLS),
+        other(new StackRow("socket", "socket", "64 KB at a time, no objects", true), Kind.SOCKET),
+        other(
+            new StackRow(
+                "socket-kept",
+                "socket, kept",
+                "the same, each read into an array of its own",
+                true),
+            Kind.SOCKET_KEPT),
+        other(
+            new StackRow("netty", "netty", "Netty, flushed 64 KB at a time, no objects", true),
+            Kind.NETTY),
+        other(new StackRow("aeron-udp", "aeron", "Aeron by UDP, no objects", true), Kind.AERON_UDP),
+        other(
+            new StackRow("aeron-ipc", "aeron-ipc", "Aeron by shared memory, no objects", true),
+            Kind.AERON_IPC));
   }
 
-  static MessagesStack calls() {
-    return new MessagesStack(
-        new Results.StackRow("calls-tcp", "calls", "KaRMI's calls over tcp", false), "ping", "tcp");
+  private static MessagesStack other(StackRow row, Kind kind) {
+    return new MessagesStack(row, kind, "tcp", 0);
   }
 
-  static MessagesStack socket() {
-    return new MessagesStack(
-        new Results.StackRow("socket", "socket", "64 KB at a time, no objects", true),
-        "raw",
-        "tcp");
-  }
-
-  static MessagesStack socketKept() {
-    return new MessagesStack(
-        new Results.StackRow(
-            "socket-kept", "socket, kept", "the same, each read into an array of its own", true),
-        MessagesServer.KEPT,
-        "tcp");
-  }
-
-  static MessagesStack netty() {
-    return new MessagesStack(
-        new Results.StackRow("netty", "netty", "Netty, flushed 64 KB at a time, no objects", true),
-        "netty",
-        "tcp");
-  }
-
-  static MessagesStack aeron(Path drivers) {
-    return aeron(
-        new Results.StackRow("aeron-udp", "aeron", "Aeron by UDP, no objects", true),
-        "aeron",
-        drivers);
-  }
-
-  static MessagesStack aeronIpc(Path drivers) {
-    return aeron(
-        new Results.StackRow(
-            MessagesServer.AERON_IPC,
-            MessagesServer.AERON_IPC,
-            "Aeron by shared memory, no objects",
-            true),
-        MessagesServer.AERON_IPC,
-        drivers);
-  }
-
-  private static MessagesStack aeron(Results.StackRow row, String kind, Path drivers) {
-    MessagesStack stack = new MessagesStack(row, kind, "tcp");
-    stack.drivers = drivers;
-    return stack;
-  }
-
-  Results.StackRow row() {
+  StackRow row() {
     return row;
   }
 
-  void start() throws IOException {
-    String where = nodes > 0 ? Integer.toString(nodes) : startServer();
-    client = jvm(MessagesClient.class, kind, where);
-  }
-
-  /** Starts the JVM that receives; its port. */
-  private String startServer() throws IOException {
-    Child receiving = jvm(MessagesServer.class, kind);
-    server = receiving;
-    String port = receiving.line();
-    if (port == null || !port.startsWith(PORT)) {
-      throw new IOException("the receiver of " + row.name() + " has not started: " + port);
+  /**
+   * Starts the JVMs.
+   *
+   * @param drivers folder in which Aeron's drivers have theirs
+   */
+  void start(Path drivers) throws IOException {
+    String where = Integer.toString(nodes);
+    if (nodes == 0) {
+      receiver = jvm(drivers.resolve(kind + "-receiver"));
+      where = receiver.ask("serve " + kind).text();
     }
-    return port.substring(PORT.length());
+    sender = jvm(drivers.resolve(kind + "-sender"));
+    sender.ask("open " + kind + " " + where);
   }
 
-  private Child jvm(Class<?> main, String... arguments) throws IOException {
-    List<String> all = new ArrayList<>();
-    all.add("-Djava.rmi.server.hostname=127.0.0.1");
-    all.add("-Dkarmi.technologies=" + technologies);
-    if (drivers != null) {
-      all.add("-Daeron.dir=" + drivers.resolve(kind + "-" + main.getSimpleName()));
-      all.add("--add-opens"); // its buffers need it from 17 on
-      all.add("java.base/jdk.internal.misc=ALL-UNNAMED");
+  private CommandedJvm jvm(Path driver) throws IOException {
+    List<String> options = new ArrayList<>(List.of("-Dkarmi.technologies=" + technologies));
+    if (kind == Kind.AERON_UDP || kind == Kind.AERON_IPC) {
+      options.add("-Daeron.dir=" + driver);
+      options.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"); // for its buffers
     }
-    all.addAll(List.of("-cp", classPath(), main.getName()));
-    all.addAll(List.of(arguments));
-    return Child.start(all);
+    return CommandedJvm.start(MessagesNode.class, options.toArray(String[]::new));
   }
 
-  /** That of this JVM, and the product in front of it if there is one. */
-  private static String classPath() {
-    String own = System.getProperty("java.class.path");
-    String home = System.getProperty("karmi.home");
-    return home == null ? own : Path.of(home, "lib", "karmi.jar") + File.pathSeparator + own;
-  }
-
-  /** Has a kernel run once; what the client answers. */
-  String run(MessageKernel kernel, int millis) throws IOException {
-    if (client == null) {
+  /** Has a kernel run once; empty where it makes no sense here. */
+  Optional<Measurement> run(MessageKernel kernel, int millis) throws IOException {
+    if (sender == null) {
       throw new IllegalStateException("not started");
     }
-    client.tell(kernel.name() + " " + millis);
-    String line = client.line();
-    if (line == null) {
-      throw new IOException("the sender of " + row.name() + " has ended in " + kernel.title);
+    long before = receiver == null ? 0 : receiver.cpuNanos();
+    CommandedJvm.Answer sent = sender.ask("run " + kernel.name() + " " + millis);
+    if (sent.text().isEmpty()) {
+      return Optional.empty();
     }
-    return line;
+    long there = receiver == null ? 0 : receiver.cpuNanos() - before;
+    String[] words = sent.text().split(" ");
+    double cpu = (double) (sent.nanos() + there) / Long.parseLong(words[0]);
+    double none = Measurement.UNCOUNTED;
+    return Optional.of(
+        new Measurement(
+            kernel.title, Percentiles.parse(words, 1), none, cpu, none, none, "all arrived"));
   }
 
   @Override
   public void close() {
-    for (Child child : new @Nullable Child[] {client, server}) {
-      if (child != null) {
-        child.close();
+    for (CommandedJvm each : new @Nullable CommandedJvm[] {sender, receiver}) {
+      if (each != null) {
+        each.kill();
       }
     }
   }

@@ -21,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Netty with frames that begin with their length: what its users build messages on. Messages are
@@ -29,11 +30,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>A frame has an int32 with its length, a byte with its kind, and content; an answer has no
  * kind.
  */
-final class NettyPeer implements MessageSender {
-  private static final byte MESSAGE = 0;
-  private static final byte REQUEST = 1;
-  private static final byte COUNT = 2;
-
+final class NettyPeer extends BytesSender {
   private static final int LARGEST_BYTES = 16 << 20;
   private static final int HEADER_BYTES = Integer.BYTES + 1;
   private static final long PATIENCE_SECONDS = 60;
@@ -46,66 +43,67 @@ final class NettyPeer implements MessageSender {
   private final AtomicInteger unflushed = new AtomicInteger();
   private final BlockingQueue<Long> answers = new LinkedBlockingQueue<>();
 
-  NettyPeer(int port) throws IOException {
-    Bootstrap bootstrap =
+  NettyPeer(String port) {
+    channel =
         new Bootstrap()
             .group(group())
             .channel(NioSocketChannel.class)
             .option(ChannelOption.TCP_NODELAY, true)
-            .handler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel made) {
-                    made.pipeline().addLast(frames(), new Answers());
-                  }
-                });
-    channel =
-        bootstrap.connect(new InetSocketAddress("127.0.0.1", port)).syncUninterruptibly().channel();
+            .handler(handlers(Answers::new))
+            .connect(new InetSocketAddress("127.0.0.1", Integer.parseInt(port)))
+            .syncUninterruptibly()
+            .channel();
   }
 
   /** Serves in threads of its own; returns the port. */
-  static int serve() {
-    ServerBootstrap bootstrap =
+  static String serve() {
+    Channel listening =
         new ServerBootstrap()
             .group(group())
             .channel(NioServerSocketChannel.class)
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel made) {
-                    made.pipeline().addLast(frames(), new Counting());
-                  }
-                });
-    Channel listening = bootstrap.bind("127.0.0.1", 0).syncUninterruptibly().channel();
-    return ((InetSocketAddress) listening.localAddress()).getPort();
+            .childHandler(handlers(Receiver::new))
+            .bind("127.0.0.1", 0)
+            .syncUninterruptibly()
+            .channel();
+    return Integer.toString(((InetSocketAddress) listening.localAddress()).getPort());
   }
 
   private static EventLoopGroup group() {
     return new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   }
 
-  private static LengthFieldBasedFrameDecoder frames() {
-    return new LengthFieldBasedFrameDecoder(LARGEST_BYTES, 0, Integer.BYTES, 0, Integer.BYTES);
+  private static ChannelInitializer<Channel> handlers(
+      Supplier<SimpleChannelInboundHandler<ByteBuf>> last) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(Channel made) {
+        made.pipeline()
+            .addLast(
+                new LengthFieldBasedFrameDecoder(LARGEST_BYTES, 0, Integer.BYTES, 0, Integer.BYTES),
+                last.get());
+      }
+    };
   }
 
   /** The end that receives. */
-  private static final class Counting extends SimpleChannelInboundHandler<ByteBuf> {
-    private long arrived;
+  private static final class Receiver extends SimpleChannelInboundHandler<ByteBuf> {
+    private final Received received = new Received();
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
       byte kind = frame.readByte();
-      if (kind == COUNT) {
-        ByteBuf answer = context.alloc().buffer(Integer.BYTES + Long.BYTES);
-        context.write(answer.writeInt(Long.BYTES).writeLong(arrived), context.voidPromise());
-        return;
-      }
-      arrived++;
+      long number = hasNumber(kind) ? frame.getLong(frame.readerIndex()) : 0;
+      received.take(kind, number);
       if (kind == REQUEST) {
         int length = frame.readableBytes();
         ByteBuf answer = context.alloc().buffer(Integer.BYTES + length);
         context.write(answer.writeInt(length).writeBytes(frame), context.voidPromise());
+      } else if (kind == COUNT || kind == DELAY) {
+        ByteBuf answer = context.alloc().buffer(Integer.BYTES + Long.BYTES);
+        context.write(
+            answer.writeInt(Long.BYTES).writeLong(received.answer(kind, number)),
+            context.voidPromise());
       }
     }
 
@@ -124,28 +122,23 @@ final class NettyPeer implements MessageSender {
   }
 
   @Override
-  public boolean runs(MessageKernel kernel) {
-    boolean asks = !kernel.isOneWay();
-    return kernel != MessageKernel.FOUR_INTS
-        && !(asks && kernel.threads > 1)
-        && kernel.ordinal() < MessageKernel.REQUEST_AMONG_LARGE.ordinal();
-  }
-
-  @Override
-  public void send(int bytes) {
+  void write(byte kind, long number, int bytes) {
     while (!channel.isWritable()) {
       channel.flush();
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    channel.write(frame(MESSAGE, bytes), channel.voidPromise());
-    if (unflushed.addAndGet(HEADER_BYTES + bytes) >= RawSender.PIECE_BYTES) {
+    channel.write(frame(kind, number, bytes), channel.voidPromise());
+    if (unflushed.addAndGet(HEADER_BYTES + bytes) >= SocketPeer.PIECE_BYTES) {
       flush();
     }
   }
 
-  private ByteBuf frame(byte kind, int bytes) {
-    ByteBuf frame = channel.alloc().buffer(HEADER_BYTES + bytes);
-    return frame.writeInt(1 + bytes).writeByte(kind).writeBytes(content, 0, bytes);
+  private ByteBuf frame(byte kind, long number, int bytes) {
+    ByteBuf frame = channel.alloc().buffer(HEADER_BYTES + bytes).writeInt(1 + bytes);
+    frame.writeByte(kind);
+    return hasNumber(kind)
+        ? frame.writeLong(number).writeBytes(content, 0, bytes - Long.BYTES)
+        : frame.writeBytes(content, 0, bytes);
   }
 
   @Override
@@ -155,17 +148,8 @@ final class NettyPeer implements MessageSender {
   }
 
   @Override
-  public void request(int bytes) throws IOException {
-    ask(REQUEST, bytes);
-  }
-
-  @Override
-  public long arrived() throws IOException {
-    return ask(COUNT, 0);
-  }
-
-  private long ask(byte kind, int bytes) throws IOException {
-    channel.writeAndFlush(frame(kind, bytes), channel.voidPromise());
+  long ask(byte kind, long number, int bytes) throws IOException {
+    channel.writeAndFlush(frame(kind, number, bytes), channel.voidPromise());
     try {
       Long answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (answer == null) {

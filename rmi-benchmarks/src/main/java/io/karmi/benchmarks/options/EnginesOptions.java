@@ -24,10 +24,9 @@ public final class EnginesOptions {
               option(
                   "stack",
                   "NAMES",
-                  "only these of [java, agent, kryo, kryo-registered, uka, uka-classes, uka-slim,"
-                      + " floor]. Two run only if they are named: uka-slim, types by name and"
-                      + " fingerprint, in Flink by fingerprint; and floor, where objects stay where"
-                      + " they are, and what is left is Spark's own"))
+                  "only these of [java, agent, kryo, kryo-registered, uka, uka-classes, uka-slim];"
+                      + " uka-slim, types by name and fingerprint, in Flink by fingerprint, runs only"
+                      + " if it is named"))
           .addOption(option("rounds", "N", "rounds of each part of a job (default 9)"))
           .addOption(option("job-rounds", "N", "rounds of each whole job (default 3)"))
           .addOption(option("warm-up", "N", "rounds before these, of a part (default 4)"))

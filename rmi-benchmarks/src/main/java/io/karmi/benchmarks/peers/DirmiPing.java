@@ -1,25 +1,13 @@
 package io.karmi.benchmarks.peers;
 
+import io.karmi.benchmarks.kernels.Ping;
+import java.rmi.RemoteException;
 import org.cojen.dirmi.Remote;
-import org.cojen.dirmi.RemoteException;
-import org.jspecify.annotations.Nullable;
+import org.cojen.dirmi.RemoteFailure;
 
-/** {@link io.karmi.benchmarks.kernels.Ping} as Dirmi wants it. */
-public interface DirmiPing extends Remote {
-  void ping() throws RemoteException;
-
-  void ping(int a, int b) throws RemoteException;
-
-  @Nullable Object ping(@Nullable Object argument) throws RemoteException;
-
-  void ping(int a, int b, float c, float d) throws RemoteException;
-
-  void take(@Nullable Object argument) throws RemoteException;
-
-  @Nullable Object taken() throws RemoteException;
-
-  long checksum() throws RemoteException;
-
+/** {@link Ping} as Dirmi wants it: what fails is told by RMI's exception. */
+@RemoteFailure(exception = RemoteException.class)
+public interface DirmiPing extends Remote, Ping {
   /** Bytes that the server's threads have allocated so far. */
   long allocatedBytes() throws RemoteException;
 

@@ -18,15 +18,29 @@ public final class Machine {
   /** Conditions of a run of this JVM's own, which began now, on one host and without options. */
   public static Conditions conditions(
       String plan, int forks, int rounds, long warmUpMillis, long measureMillis) {
+    return conditions(
+        false, List.of(), List.of(), plan, forks, rounds, warmUpMillis, measureMillis);
+  }
+
+  /** Conditions of a run that began now, with components of {@link Conditions}. */
+  public static Conditions conditions(
+      boolean processorsAwake,
+      List<String> hosts,
+      List<String> jvmOptions,
+      String plan,
+      int forks,
+      int rounds,
+      long warmUpMillis,
+      long measureMillis) {
     return new Conditions(
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
         Version.commit(),
         describe(),
         Runtime.getRuntime().availableProcessors(),
-        false,
-        List.of(),
+        processorsAwake,
+        hosts,
         jdk(),
-        List.of(),
+        jvmOptions,
         plan,
         forks,
         rounds,

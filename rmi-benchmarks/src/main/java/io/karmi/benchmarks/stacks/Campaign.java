@@ -5,12 +5,9 @@ import io.karmi.benchmarks.results.Conditions;
 import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
-import io.karmi.cli.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -140,14 +137,9 @@ public final class Campaign {
   }
 
   private Conditions conditions(boolean awake) {
-    return new Conditions(
-        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-        Version.commit(),
-        Machine.describe(),
-        Runtime.getRuntime().availableProcessors(),
+    return Machine.conditions(
         awake,
         place.hosts().hosts().stream().map(Hosts.Host::name).toList(),
-        Machine.jdk(),
         jvmOptions(),
         plan + " " + place.hosts() + " " + place.payloads(),
         plan.forks(),

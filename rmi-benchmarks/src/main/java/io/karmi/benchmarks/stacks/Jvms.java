@@ -86,7 +86,7 @@ public final class Jvms implements AutoCloseable {
     }
   }
 
-  private void startClients(Place place, KernelName like) throws IOException {
+  private void startClients(Place place, KernelName like) throws IOException, InterruptedException {
     List<String> addresses = new ArrayList<>();
     for (int i = 0; i < servers.size(); i++) {
       String port = servers.get(i).await("port ", START_SECONDS).substring("port ".length());
@@ -118,7 +118,7 @@ public final class Jvms implements AutoCloseable {
    *
    * @throws RunFailedException if a JVM failed or hung, or clients saw different results
    */
-  public Measurement measure(Task task) throws IOException {
+  public Measurement measure(Task task) throws IOException, InterruptedException {
     for (Jvm client : clients) {
       client.tell(task.toLine());
     }

@@ -85,7 +85,7 @@ final class RmiBenchmark {
     }
   }
 
-  private void warmUp(Map<Stack, Jvms> jvms) throws IOException {
+  private void warmUp(Map<Stack, Jvms> jvms) throws IOException, InterruptedException {
     for (Map.Entry<Stack, Jvms> each : jvms.entrySet()) {
       Stack stack = each.getKey();
       Map<KernelName, Measurement> counts = new HashMap<>();
@@ -100,7 +100,7 @@ final class RmiBenchmark {
   }
 
   /** One round. Every second round goes backwards, so that the order does not matter. */
-  private void measure(int round, Map<Stack, Jvms> jvms) throws IOException {
+  private void measure(int round, Map<Stack, Jvms> jvms) throws IOException, InterruptedException {
     List<Stack> stacks = new ArrayList<>(unit.stacks());
     List<KernelName> kernels = new ArrayList<>(unit.kernels());
     if (round % 2 == 1) {
@@ -115,7 +115,8 @@ final class RmiBenchmark {
     }
   }
 
-  private void measure(Stack stack, Jvms jvms, List<KernelName> block) throws IOException {
+  private void measure(Stack stack, Jvms jvms, List<KernelName> block)
+      throws IOException, InterruptedException {
     boolean isFirst = true;
     for (KernelName kernel : block) {
       if (stack.runs(kernel)) {

@@ -7,7 +7,7 @@ import org.junit.Test;
 public class MemoryNodesTest {
   @Test
   public void allMessagesOfManyNodesArriveAndRequestsAreAnswered() throws Exception {
-    try (MemoryNodes nodes = MemoryNodes.many(64, 4)) {
+    try (MemoryNodes nodes = MemoryNodes.of(64)) {
       for (int i = 0; i < 64 * 4; i++) {
         nodes.send(64);
       }

@@ -47,9 +47,9 @@ public class MessagesCommandTest {
       assertThat(text.toString(StandardCharsets.UTF_8)).contains(kernel.title);
     }
     for (MessageKernel kernel : MessageKernel.values()) {
-      assertThat(results.cell(kernel.title, "messages-tcp").orElseThrow().cpuNanos() > 0)
+      assertThat(results.cell(kernel.title, "messages-tcp").orElseThrow().cpuNanos())
           .as("processor time of %s", kernel.title)
-          .isEqualTo(kernel.isOneWay());
+          .isPositive();
     }
     for (String peer : new String[] {"socket", "netty", "aeron-udp", "aeron-ipc"}) {
       assertThat(results.cell(MessageKernel.BYTES_64.title, peer)).as(peer).isPresent();

@@ -3,18 +3,15 @@ package io.karmi.benchmarks.stacks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.InputStream;
-import java.io.OutputStream;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /** How the end of a program is seen. */
 public class JvmTest {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -39,21 +36,12 @@ public class JvmTest {
   }
 
   @Test
-  public void aProcessThatTheSystemForgotIsNotWaitedForWhateverItsObjectSays() throws Exception {
-    Process ended = new ProcessBuilder("true").start();
-    assertThat(ended.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(Jvm.end(ended, PATIENCE_NANOS)).isEqualTo(Jvm.End.KNOWN);
-    assertThat(Jvm.end(new Untold(ended), PATIENCE_NANOS)).isEqualTo(Jvm.End.GONE);
-  }
-
-  @Test
-  public void aProcessThatLivesIsSaidToLive() throws Exception {
-    Process alive = new ProcessBuilder("cat").start();
-    try {
-      assertThat(Jvm.end(alive, 1)).isEqualTo(Jvm.End.ALIVE);
-    } finally {
-      alive.destroyForcibly();
-    }
+  public void aProgramThatDoesNotAnswerInTimeIsKilledAndTold() throws Exception {
+    Jvm jvm = jvm("Silent");
+    assertThatThrownBy(() -> jvm.await("an answer", 1))
+        .isInstanceOf(RunFailedException.class)
+        .hasMessageContaining("did not answer in 1 s");
+    jvm.destroy();
   }
 
   private Jvm jvm(String program) throws Exception {
@@ -87,57 +75,14 @@ public class JvmTest {
     }
   }
 
-  /** A process that has ended, and an object that was not told. */
-  private static final class Untold extends Process {
-    private final Process ended;
+  /** Says nothing until its input ends. */
+  static final class Silent {
+    private Silent() {}
 
-    Untold(Process ended) {
-      this.ended = ended;
-    }
-
-    @Override
-    public ProcessHandle toHandle() {
-      return ended.toHandle();
-    }
-
-    @Override
-    public boolean waitFor(long timeout, TimeUnit unit) {
-      return false;
-    }
-
-    @Override
-    public boolean isAlive() {
-      return true;
-    }
-
-    @Override
-    public int waitFor() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int exitValue() {
-      throw new IllegalThreadStateException();
-    }
-
-    @Override
-    public void destroy() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public OutputStream getOutputStream() {
-      return ended.getOutputStream();
-    }
-
-    @Override
-    public InputStream getInputStream() {
-      return ended.getInputStream();
-    }
-
-    @Override
-    public InputStream getErrorStream() {
-      return ended.getErrorStream();
+    public static void main(String[] arguments) throws IOException {
+      while (System.in.read() >= 0) {
+        /* Nothing is told. */
+      }
     }
   }
 }

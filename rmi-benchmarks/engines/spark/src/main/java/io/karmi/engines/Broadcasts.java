@@ -1,6 +1,7 @@
 package io.karmi.engines;
 
 import examples.spark.Order;
+import io.karmi.benchmarks.measure.Measurement;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -27,7 +28,7 @@ final class Broadcasts {
 
   private Broadcasts() {}
 
-  static List<Measured> measure(HashMap<String, Order> table) {
+  static List<Measurement> measure(HashMap<String, Order> table) {
     SparkEnv spark = SparkEnv.get();
     Serializer serializer = spark.serializer();
     Option<CompressionCodec> codec =
@@ -53,8 +54,8 @@ final class Broadcasts {
       throw new IllegalStateException("broadcast: " + seen + ", not " + checksum(table));
     }
     return List.of(
-        new Measured("broadcast: write", written - begin, bytes, seen),
-        new Measured("broadcast: read", read - ready, -1, seen));
+        Service.measured("broadcast: write", written - begin, bytes, seen),
+        Service.measured("broadcast: read", read - ready, -1, seen));
   }
 
   private static String checksum(HashMap<?, ?> table) {

@@ -24,15 +24,12 @@ public enum Contestant {
    * UKA as one line switches it on, with names and fingerprints of classes. Not among those that
    * run unless named.
    */
-  UKA_SLIM("uka-slim", Map.of("spark.serializer", Names.UKA, "spark.uka.types", "slim")),
-  /** None: what a task takes in any case. Not among those that run unless named. */
-  FLOOR("floor", Map.of("spark.serializer", Names.FLOOR));
+  UKA_SLIM("uka-slim", Map.of("spark.serializer", Names.UKA, "spark.uka.types", "slim"));
 
   /** Names that the constants need before they are made. */
   private static final class Names {
     static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
     static final String UKA = "io.karmi.spark.UkaSerializer";
-    static final String FLOOR = "io.karmi.engines.FloorSerializer";
     private static final String MEDIA = "io.karmi.benchmarks.payloads.MediaContent";
     static final String CLASSES =
         String.join(

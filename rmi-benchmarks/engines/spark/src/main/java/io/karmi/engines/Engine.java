@@ -50,11 +50,6 @@ enum Engine {
     return System.getProperty(classPathProperty, System.getProperty("java.class.path", ""));
   }
 
-  /** Whether it can be told to use this serializer. */
-  boolean has(Contestant contestant) {
-    return this == SPARK || contestant != Contestant.FLOOR;
-  }
-
   /** The workloads of all engines. */
   static List<String> allWorkloads() {
     List<String> all = new ArrayList<>();

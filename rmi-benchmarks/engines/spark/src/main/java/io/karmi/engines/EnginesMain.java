@@ -10,13 +10,10 @@ import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.cli.Command;
-import io.karmi.cli.Version;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +52,7 @@ public final class EnginesMain {
 
   private static List<String> usual() {
     return Arrays.stream(Contestant.values())
-        .filter(each -> each != Contestant.FLOOR && each != Contestant.UKA_SLIM)
+        .filter(each -> each != Contestant.UKA_SLIM)
         .map(Enum::name)
         .toList();
   }
@@ -106,14 +103,9 @@ public final class EnginesMain {
   }
 
   private Conditions conditions() throws ParseException {
-    return new Conditions(
-        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-        Version.commit(),
-        Machine.describe(),
-        Runtime.getRuntime().availableProcessors(),
+    return Machine.conditions(
         false,
         List.of(),
-        Machine.jdk(),
         List.of("-Xmx" + heap(), "-XX:+UseSerialGC"),
         "engines " + workloads + " sizes " + sizes + " job rounds " + jobRounds(),
         1,
@@ -174,8 +166,8 @@ public final class EnginesMain {
   /* All at once: a JVM that starts mostly waits, and leaves a processor to the others. */
   private void start(Engine engine, List<WorkerJvm> workers) throws IOException, ParseException {
     String agentJar = System.getProperty("karmi.jar", "karmi.jar");
-    for (Contestant each : contestants.stream().filter(engine::has).toList()) {
-      workers.add(WorkerJvm.start(engine, each, sizes, agentJar, heap()));
+    for (Contestant each : contestants) {
+      workers.add(new WorkerJvm(engine, each, sizes, agentJar, heap()));
     }
     for (WorkerJvm worker : workers) {
       worker.awaitReady();

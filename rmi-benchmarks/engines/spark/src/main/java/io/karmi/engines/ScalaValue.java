@@ -1,5 +1,6 @@
 package io.karmi.engines;
 
+import io.karmi.benchmarks.measure.Measurement;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Serializable;
@@ -75,8 +76,8 @@ final class ScalaValue {
   }
 
   /** Writes and reads so many new values of each kind. */
-  static List<Measured> measure(SerializerInstance serializer, int count) {
-    List<Measured> measured = new ArrayList<>();
+  static List<Measurement> measure(SerializerInstance serializer, int count) {
+    List<Measurement> measured = new ArrayList<>();
     for (ScalaKind each : ScalaKind.values()) {
       measure(each, serializer, count, measured);
     }
@@ -84,7 +85,7 @@ final class ScalaValue {
   }
 
   private static void measure(
-      ScalaKind kind, SerializerInstance serializer, int count, List<Measured> measured) {
+      ScalaKind kind, SerializerInstance serializer, int count, List<Measurement> measured) {
     ClassTag<Object> tag = ClassTag$.MODULE$.Object();
     Random random = new Random(1);
     Object[] values = new Object[count / STREAMS];
@@ -119,8 +120,8 @@ final class ScalaValue {
       hash += Arrays.hashCode(back);
     }
     String seen = count + " values, " + hash;
-    measured.add(new Measured(kind.writing(), writingNanos, length, seen));
-    measured.add(new Measured(kind.reading(), readingNanos, -1, seen));
+    measured.add(Service.measured(kind.writing(), writingNanos, length, seen));
+    measured.add(Service.measured(kind.reading(), readingNanos, -1, seen));
   }
 
   /** Above the boxes that the JDK keeps. */

@@ -20,7 +20,7 @@ public final class Service {
   /** The workloads of a worker. */
   public interface Workloads {
     /** Does one of them. */
-    List<Measured> run(String name) throws Exception;
+    List<Measurement> run(String name) throws Exception;
   }
 
   /** Answers until the standard input ends. */
@@ -29,22 +29,30 @@ public final class Service {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
-      for (Measured each : workloads.run(line)) {
-        System.out.println(measurement(each).toLine());
+      for (Measurement each : workloads.run(line)) {
+        System.out.println(each.toLine());
       }
       System.out.println(DONE);
     }
   }
 
-  private static Measurement measurement(Measured measured) {
-    double nanos = measured.nanos();
+  /**
+   * What was measured.
+   *
+   * @param kernel what was done
+   * @param nanos processor time of the tasks
+   * @param bytes that the serializer left in the cache, the shuffle, the broadcast, the state or
+   *     the network; negative if they were not counted
+   * @param observation the same for each serializer
+   */
+  public static Measurement measured(String kernel, double nanos, long bytes, String observation) {
     return new Measurement(
-        measured.kernel(),
+        kernel,
         new Percentiles(nanos, nanos, nanos, nanos),
         Measurement.UNCOUNTED,
         nanos,
-        measured.bytes() < 0 ? Measurement.UNCOUNTED : measured.bytes(),
+        bytes < 0 ? Measurement.UNCOUNTED : bytes,
         0,
-        measured.observation());
+        observation);
   }
 }

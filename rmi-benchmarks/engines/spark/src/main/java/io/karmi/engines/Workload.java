@@ -2,6 +2,7 @@ package io.karmi.engines;
 
 import examples.spark.Job;
 import examples.spark.Order;
+import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.payloads.MediaContent;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -82,15 +83,14 @@ final class Workload {
   }
 
   /** Does the workload of a name of {@link Engine#SPARK}. */
-  List<Measured> run(String name) throws Exception {
-    FloorSerializer.forget();
+  List<Measurement> run(String name) throws Exception {
     costs.take();
-    List<Measured> measured = measured(name);
+    List<Measurement> measured = measured(name);
     requireInMemory();
     return measured;
   }
 
-  private List<Measured> measured(String name) throws Exception {
+  private List<Measurement> measured(String name) throws Exception {
     return switch (name) {
       case "media" -> cache("media cache", media.map(each -> each), media);
       case "orders" -> cache("orders cache", orders.values(), orders.values());
@@ -107,7 +107,7 @@ final class Workload {
     };
   }
 
-  private <T> List<Measured> cache(String kernel, JavaRDD<T> copy, JavaRDD<T> source)
+  private <T> List<Measurement> cache(String kernel, JavaRDD<T> copy, JavaRDD<T> source)
       throws Exception {
     JavaRDD<T> cached = copy.persist(StorageLevel.MEMORY_ONLY_SER());
     try {
@@ -129,28 +129,28 @@ final class Workload {
         throw new IllegalStateException(kernel + ": " + seen + ", not " + checksum(source));
       }
       return List.of(
-          new Measured(kernel, write + read, bytes, seen),
-          new Measured(kernel + ": write", write, bytes, seen),
-          new Measured(kernel + ": 2 reads", read, -1, seen));
+          Service.measured(kernel, write + read, bytes, seen),
+          Service.measured(kernel + ": write", write, bytes, seen),
+          Service.measured(kernel + ": 2 reads", read, -1, seen));
     } finally {
       cached.unpersist(true);
     }
   }
 
-  private List<Measured> shuffle(String kernel, JavaPairRDD<String, Order> shuffled)
+  private List<Measurement> shuffle(String kernel, JavaPairRDD<String, Order> shuffled)
       throws Exception {
     shuffled.foreachPartition(Workload::drain);
     TaskCosts.Costs job = costs.take();
     String seen = checksum(shuffled.values());
     return List.of(
-        new Measured(kernel + ": write", job.writingNanos(), job.shuffleBytes(), seen),
-        new Measured(kernel + ": read", job.resultNanos(), -1, seen));
+        Service.measured(kernel + ": write", job.writingNanos(), job.shuffleBytes(), seen),
+        Service.measured(kernel + ": read", job.resultNanos(), -1, seen));
   }
 
-  private Measured job(Job job) {
+  private Measurement job(Job job) {
     long begin = ProcessorTime.ofProcess();
     String result = job.run(spark, Math.max(20, job.size() * sizes.jobPercent() / 100));
-    return new Measured(job + ": whole process", ProcessorTime.ofProcess() - begin, -1, result);
+    return Service.measured(job + ": whole process", ProcessorTime.ofProcess() - begin, -1, result);
   }
 
   private static <T> void drain(Iterator<T> records) {

@@ -94,28 +94,6 @@ public class EnginesMainIT {
   }
 
   @Test
-  public void theFloorHasAllRecordsAndNextToNoBytes() throws Exception {
-    String json = folder.getRoot() + "/engines.json";
-    int exit =
-        run(
-            "--stack=floor,uka-classes",
-            "--workload=media,shuffle8,shuffle32,sort32",
-            "--sizes=" + Sizes.SMALL,
-            "--rounds=2",
-            "--warm-up=1",
-            "--json=" + json);
-    assertThat(exit).as("%s%s", out, err).isZero();
-    Results results = ResultsFile.read(Path.of(json));
-    for (String kernel :
-        new String[] {"media cache", "shuffle to 32: write", "sorting shuffle to 32: write"}) {
-      var floor = results.cell(kernel, "floor").orElseThrow();
-      var uka = results.cell(kernel, "uka-classes").orElseThrow();
-      assertThat(floor.observation()).as(kernel).isEqualTo(uka.observation());
-      assertThat(floor.wireBytes()).as(kernel).isPositive().isLessThan(uka.wireBytes());
-    }
-  }
-
-  @Test
   public void theHelpNamesEachWorkloadAndStack() {
     assertThat(EnginesOptions.help().replaceAll("\\s+", " "))
         .contains("[" + String.join(", ", Engine.allWorkloads()) + "]")

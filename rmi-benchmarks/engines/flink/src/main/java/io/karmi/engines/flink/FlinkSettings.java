@@ -36,7 +36,6 @@ record FlinkSettings(Configuration configuration, TypeInformation<Order> type) {
       case UKA_SLIM -> new FlinkSettings(configuration(below(SLIM)), generic);
       /* The classes are described once, in the snapshot of the state. */
       case UKA_CLASSES -> new FlinkSettings(configuration(""), new UkaTypeInfo<>(Order.class));
-      case FLOOR -> throw new IllegalArgumentException("Flink has no floor");
     };
   }
 

@@ -1,7 +1,7 @@
 package io.karmi.engines.flink;
 
+import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.engines.Contestant;
-import io.karmi.engines.Measured;
 import io.karmi.engines.Service;
 import io.karmi.engines.Sizes;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class FlinkWorker {
     System.exit(0); // threads of the cluster may outlive it
   }
 
-  private static List<Measured> run(String name, StateWorkload state, NetworkWorkload network)
+  private static List<Measurement> run(String name, StateWorkload state, NetworkWorkload network)
       throws Exception {
     return switch (name) {
       case "flink-state" -> state.run();

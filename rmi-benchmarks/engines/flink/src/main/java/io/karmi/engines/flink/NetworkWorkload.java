@@ -1,8 +1,9 @@
 package io.karmi.engines.flink;
 
 import examples.spark.Order;
-import io.karmi.engines.Measured;
+import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.engines.ProcessorTime;
+import io.karmi.engines.Service;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.JobExecutionResult;
@@ -56,7 +57,7 @@ final class NetworkWorkload {
     cluster.start();
   }
 
-  List<Measured> run() throws Exception {
+  List<Measurement> run() throws Exception {
     JobExecutionResult checked = cluster.executeJobBlocking(job(true));
     String seen = Orders.observation(value(checked, RECORDS), value(checked, SUM));
     orders.compare("flink network", seen);
@@ -66,8 +67,8 @@ final class NetworkWorkload {
           "flink network: " + value(measured, RECORDS) + " records, not " + orders.count());
     }
     return List.of(
-        new Measured("flink network: write", value(measured, WRITE), bytes(measured), seen),
-        new Measured("flink network: read", value(measured, READ), -1, seen));
+        Service.measured("flink network: write", value(measured, WRITE), bytes(measured), seen),
+        Service.measured("flink network: read", value(measured, READ), -1, seen));
   }
 
   private static long value(JobExecutionResult job, String name) {

@@ -1,8 +1,9 @@
 package io.karmi.engines.flink;
 
 import examples.spark.Order;
-import io.karmi.engines.Measured;
+import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.engines.ProcessorTime;
+import io.karmi.engines.Service;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.RunnableFuture;
@@ -50,7 +51,7 @@ final class StateWorkload {
     this.settings = settings;
   }
 
-  List<Measured> run() throws Exception {
+  List<Measurement> run() throws Exception {
     String expected = orders.observation();
     long begin = ProcessorTime.ofThread();
     byte[][] kept = put();
@@ -75,10 +76,10 @@ final class StateWorkload {
     orders.compare("flink snapshot: restore", observation(restored));
     restored.dispose();
     return List.of(
-        new Measured("flink state: put", put, bytes, expected),
-        new Measured("flink state: get", get, -1, expected),
-        new Measured("flink snapshot: write", saved, snapshot.getStateSize(), expected),
-        new Measured("flink snapshot: restore", restore, -1, expected));
+        Service.measured("flink state: put", put, bytes, expected),
+        Service.measured("flink state: get", get, -1, expected),
+        Service.measured("flink snapshot: write", saved, snapshot.getStateSize(), expected),
+        Service.measured("flink snapshot: restore", restore, -1, expected));
   }
 
   private TypeSerializer<Order> serializer() {

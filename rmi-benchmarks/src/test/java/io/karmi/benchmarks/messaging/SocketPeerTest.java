@@ -9,8 +9,17 @@ import java.net.Socket;
 import org.junit.Test;
 
 /** JVMs that receive, when those that send to them are gone. */
-public class MessagesServerTest {
+public class SocketPeerTest {
   private static final String PORT = "port ";
+
+  /** Serves a sender, and ends with it. */
+  static final class Server {
+    private Server() {}
+
+    public static void main(String[] arguments) throws Exception {
+      System.out.println(PORT + SocketPeer.serve(Boolean.parseBoolean(arguments[0])));
+    }
+  }
 
   @Test
   public void aServerOfASocketEndsInSilenceWithItsSender() throws Exception {
@@ -24,8 +33,8 @@ public class MessagesServerTest {
   }
 
   private static void endsInSilence(boolean reset) throws Exception {
-    for (String kind : new String[] {"raw", MessagesServer.KEPT}) {
-      try (Jvm server = Jvm.start(MessagesServer.class.getName(), kind)) {
+    for (String keep : new String[] {"false", "true"}) {
+      try (Jvm server = Jvm.start(Server.class.getName(), keep)) {
         int port = Integer.parseInt(server.awaitLine(PORT));
         try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), port)) {
           new DataOutputStream(sender.getOutputStream()).writeInt(1 << 10); // and no more

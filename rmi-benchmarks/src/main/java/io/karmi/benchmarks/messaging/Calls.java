@@ -1,0 +1,74 @@
+package io.karmi.benchmarks.messaging;
+
+import io.karmi.rmi.LocateRegistry;
+import io.karmi.rmi.UnicastRemoteObject;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.rmi.NotBoundException;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.util.concurrent.atomic.LongAdder;
+
+/** KaRMI's calls, which return what they are given. */
+public final class Calls implements MessageSender {
+  private static final String NAME = "called";
+
+  /** The remote object; kept, as the registry has only its stub, and messages need none. */
+  private static final Called CALLED = new Server();
+
+  private final Called called;
+  private final LongAdder done = new LongAdder();
+
+  /** The remote object in the registry of the JVM that receives. */
+  public interface Called extends Remote {
+    /** Returns its argument. */
+    byte[] ping(byte[] bytes) throws RemoteException;
+  }
+
+  private static final class Server implements Called {
+    @Override
+    public byte[] ping(byte[] bytes) {
+      return bytes;
+    }
+  }
+
+  Calls(String port) throws RemoteException, NotBoundException {
+    called = lookup(port);
+  }
+
+  static Called lookup(String port) throws RemoteException, NotBoundException {
+    return (Called) LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(port)).lookup(NAME);
+  }
+
+  /** Serves calls; returns the port of the registry. */
+  static String serve() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    LocateRegistry.createRegistry(port).rebind(NAME, UnicastRemoteObject.exportObject(CALLED, 0));
+    return Integer.toString(port);
+  }
+
+  @Override
+  public boolean runs(MessageKernel kernel) {
+    return kernel != MessageKernel.FOUR_INTS
+        && kernel.ordinal() < MessageKernel.REQUEST_AMONG_LARGE.ordinal();
+  }
+
+  @Override
+  public void send(int bytes) throws IOException {
+    called.ping(Messages.ofLength(bytes).content());
+    done.increment();
+  }
+
+  @Override
+  public void request(int bytes) throws IOException {
+    called.ping(Messages.ofLength(bytes).content());
+  }
+
+  @Override
+  public long arrived() {
+    return done.sum();
+  }
+}
