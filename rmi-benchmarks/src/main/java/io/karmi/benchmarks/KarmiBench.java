@@ -27,7 +27,7 @@ public final class KarmiBench {
       Commands:
         rmi             kernels and applications of KaRMI's paper between JVMs, on stock RMI, RMI +
                         UKA, KaRMI + JDK serialization, KaRMI + UKA, each technology, peers (Dirmi,
-                        gRPC) and floors (sockets, memory); with --quick in less than five minutes
+                        gRPC) and a raw socket; with --quick in less than five minutes
         report          one page of files that rmi has written
         compare         two of those files: the ratios, with their confidence
         serialization   objects to bytes and back, beside the JDK's streams, Kryo and Fory

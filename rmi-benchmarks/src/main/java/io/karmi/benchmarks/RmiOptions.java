@@ -46,13 +46,13 @@ final class RmiOptions {
               option(
                   "technology",
                   "NAMES",
-                  "KaRMI on these of [tcp, uds, shm, ucx], beside stock RMI, TCP and the"
-                      + " floors; or all that are there"))
+                  "KaRMI on these of [tcp, uds, shm, ucx], beside stock RMI, TCP and a"
+                      + " socket; or all that are there"))
           .addOption(
               option(
                   "peers",
                   null,
-                  "with --short: also the peers, Dirmi and gRPC, and the floors: sockets and memory that carry as many bytes"))
+                  "with --short: also the peers, Dirmi and gRPC, and a raw socket that carries as many bytes"))
           .addOption(
               option("threads", "NUMBERS", "how many threads ping at once, separated by commas"))
           .addOption(

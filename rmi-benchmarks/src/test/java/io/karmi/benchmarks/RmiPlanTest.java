@@ -59,19 +59,11 @@ public class RmiPlanTest {
             Stack.KARMI_UDS,
             Stack.KARMI_SHM,
             Stack.KARMI_UCX,
-            Stack.SOCKET,
-            Stack.SHARED_MEMORY,
-            Stack.COPIES);
+            Stack.SOCKET);
     assertThat(plan("--technology=ucx").stacks())
         .containsExactly(Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_UCX, Stack.SOCKET);
     assertThat(plan("--technology=shm").stacks())
-        .containsExactly(
-            Stack.RMI,
-            Stack.KARMI_UKA,
-            Stack.KARMI_SHM,
-            Stack.SOCKET,
-            Stack.SHARED_MEMORY,
-            Stack.COPIES);
+        .containsExactly(Stack.RMI, Stack.KARMI_UKA, Stack.KARMI_SHM, Stack.SOCKET);
   }
 
   @Test

@@ -102,10 +102,10 @@ public final class KernelClient {
     if (star.matches()) {
       Kernel each = Pings.kernel(ping, "ping" + star.group(1));
       Barrier barrier = (Barrier) servers.get(0).lookup("barrier");
-      return new StarKernel(name, each, barrier, Integer.parseInt(star.group(2)));
+      return new Repeated.Star(name, each, barrier, Integer.parseInt(star.group(2)));
     }
     if (name.startsWith(FRESH)) {
-      return new FreshKernel(name, Pings.kernel(ping, name.substring(FRESH.length())));
+      return new Repeated.Fresh(name, Pings.kernel(ping, name.substring(FRESH.length())));
     }
     return name.contains(PING_PONG) ? pingPong(name) : Pings.kernel(ping, name);
   }

@@ -21,7 +21,7 @@ public final class Pings {
    */
   public static Kernel kernel(Ping target, String name) {
     if (name.startsWith(SPORADIC)) {
-      return new SporadicKernel(name, kernel(target, name.substring(SPORADIC.length())));
+      return new Repeated.Sporadic(name, kernel(target, name.substring(SPORADIC.length())));
     }
     for (NumbersPing numbers : NumbersPing.values()) {
       if (numbers.title().equals(name)) {

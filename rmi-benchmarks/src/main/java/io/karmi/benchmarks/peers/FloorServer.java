@@ -4,15 +4,17 @@ import io.karmi.benchmarks.measure.Parent;
 import io.karmi.benchmarks.measure.Use;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 
 /**
- * Answers requests of a fixed number of bytes with a fixed number of bytes.
+ * Sockets without objects and calls, the lower bound of RMI over TCP: answers requests of a fixed
+ * number of bytes with a fixed number of bytes, by one write and, mostly, one read for each.
  *
- * <p>Argument: the {@link Floor}. A client first sends both numbers as ints, then request after
- * request on the link. {@link #METER} asks what this JVM has used, {@link #STOP} ends it.
+ * <p>A client first sends both numbers as ints, then request after request. {@link #METER} asks
+ * what this JVM has used, {@link #STOP} ends it.
  */
 public final class FloorServer {
   static final int METER = -1;
@@ -21,28 +23,25 @@ public final class FloorServer {
   private FloorServer() {}
 
   public static void main(String[] args) throws IOException {
-    Floor floor = Floor.valueOf(args[0]);
     try (ServerSocket server = new ServerSocket(0, 50, Address.ofThisJvm())) {
       System.out.println("port " + server.getLocalPort());
       Parent.endWithIt();
       boolean stopped = false;
       while (!stopped) {
-        stopped = serve(floor, server.accept());
+        stopped = serve(server.accept());
       }
       Parent.stopWaiting();
     }
-    /* Threads of the network's library may be no daemons. */
-    System.exit(0);
   }
 
   /** Answers a client in a thread of its own; true after {@link #STOP}. */
-  private static boolean serve(Floor floor, Socket socket) throws IOException {
+  private static boolean serve(Socket socket) throws IOException {
     socket.setTcpNoDelay(true);
     DataInputStream numbers = new DataInputStream(socket.getInputStream());
     int request = numbers.readInt();
     int response = numbers.readInt();
     if (request > 0) {
-      Thread thread = new Thread(() -> answer(floor, socket, request, response));
+      Thread thread = new Thread(() -> answer(socket, new byte[request], new byte[response]));
       thread.setDaemon(true);
       thread.start();
       return false;
@@ -58,17 +57,21 @@ public final class FloorServer {
     }
   }
 
-  private static void answer(Floor floor, Socket socket, int requestLength, int responseLength) {
-    byte[] request = new byte[requestLength];
-    byte[] response = new byte[responseLength];
-    try (Link link = floor.serve(socket)) {
+  private static void answer(Socket socket, byte[] request, byte[] response) {
+    try (socket) {
       while (true) {
-        request = floor.makesArrays() ? new byte[requestLength] : request;
-        link.receive(request);
-        link.send(response);
+        read(socket, request);
+        socket.getOutputStream().write(response);
       }
     } catch (IOException e) {
       /* The client has left. */
+    }
+  }
+
+  /** Fills the array; an {@link IOException} when the peer is gone. */
+  static void read(Socket from, byte[] message) throws IOException {
+    if (from.getInputStream().readNBytes(message, 0, message.length) < message.length) {
+      throw new EOFException();
     }
   }
 }

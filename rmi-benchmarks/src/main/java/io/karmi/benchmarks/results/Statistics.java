@@ -31,6 +31,11 @@ public final class Statistics {
     return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
   }
 
+  /** The value in the middle, or between the two there. */
+  public static double median(double... values) {
+    return quantile(values, 0.5);
+  }
+
   /** The smallest value that this part of the values does not exceed: the nearest rank. */
   public static double rank(double[] values, double part) {
     double[] sorted = sorted(values);

@@ -1,5 +1,6 @@
 package io.karmi.benchmarks.serialization;
 
+import io.karmi.benchmarks.results.Statistics;
 import io.karmi.uka.RewiredObjectInputStream;
 import io.karmi.uka.RewiredObjectOutputStream;
 import java.io.ByteArrayInputStream;
@@ -122,12 +123,9 @@ public final class InTurn {
         ofUka[i] = (double) (nanos - right) / turns;
         ratios[i] = ofJdk[i] / ofUka[i];
       }
-      return new double[] {median(ratios), median(ofJdk), median(ofUka)};
-    }
-
-    private static double median(double[] values) {
-      Arrays.sort(values);
-      return values[values.length / 2];
+      return new double[] {
+        Statistics.median(ratios), Statistics.median(ofJdk), Statistics.median(ofUka)
+      };
     }
 
     private long write(Codec codec) throws Exception {

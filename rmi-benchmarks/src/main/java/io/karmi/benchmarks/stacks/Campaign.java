@@ -29,12 +29,6 @@ public final class Campaign {
   /**
    * @param file of the results, which is read first; null for none
    * @param progress told what is running, one line each
-   */
-  public Campaign(Plan plan, Place place, @Nullable String file, Consumer<String> progress) {
-    this(plan, place, file, progress, true);
-  }
-
-  /**
    * @param keepsAwake whether processors are kept from sleeping between two messages
    */
   public Campaign(

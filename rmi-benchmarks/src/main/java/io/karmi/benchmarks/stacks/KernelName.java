@@ -64,10 +64,6 @@ public record KernelName(String text) {
     return name.matches() ? Integer.parseInt(name.group(2)) : 0;
   }
 
-  boolean isSingleThreaded() {
-    return !THREADS.matcher(text).matches();
-  }
-
   /** Does it tell connections by the operating system's list of them? */
   boolean needsTcp() {
     return text.startsWith("fresh ");

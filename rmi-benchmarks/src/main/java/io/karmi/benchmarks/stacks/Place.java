@@ -58,7 +58,7 @@ public record Place(
       command.add("-Dkarmi.bench.address=" + hosts.address(index));
     }
     command.addAll(List.of("-cp", classPath(stack)));
-    command.addAll(stack.program(asServer));
+    command.add(stack.program(asServer));
     command.addAll(arguments);
     return hosts.command(index, command);
   }

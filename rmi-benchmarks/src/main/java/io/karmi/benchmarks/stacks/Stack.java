@@ -4,7 +4,6 @@ import io.karmi.benchmarks.kernels.KernelClient;
 import io.karmi.benchmarks.kernels.KernelServer;
 import io.karmi.benchmarks.peers.DirmiClient;
 import io.karmi.benchmarks.peers.DirmiServer;
-import io.karmi.benchmarks.peers.Floor;
 import io.karmi.benchmarks.peers.FloorClient;
 import io.karmi.benchmarks.peers.FloorServer;
 import io.karmi.benchmarks.peers.GrpcClient;
@@ -40,15 +39,7 @@ public enum Stack {
       "gRPC-java",
       "native Netty transport, no TLS, direct executors, hand-written messages",
       Programs.OF_GRPC),
-  SOCKET("raw socket", "floor: TCP_NODELAY, as many bytes as KaRMI + UKA", Floor.SOCKET),
-  SHARED_MEMORY(
-      "shared memory",
-      "floor: two mapped longs, both sides spin; as many bytes as KaRMI + UKA",
-      Floor.SHARED_MEMORY),
-  COPIES(
-      "copies",
-      "floor: as shared memory, each message in a new array: two copies each way and the new arrays",
-      Floor.COPIES);
+  SOCKET("raw socket", "floor: TCP_NODELAY, as many bytes as KaRMI + UKA", Programs.OF_FLOOR);
 
   /** From this version on the JDK warns of native code unless it is told not to. */
   private static final int WARNING_JDK = 24;
@@ -60,33 +51,26 @@ public enum Stack {
   private final String configuration;
   private final Programs programs;
   private final @Nullable String technology;
-  private final @Nullable Floor floor;
   private final List<String> karmiJava;
 
   Stack(String title, String configuration, Programs programs, String... karmiJava) {
-    this(title, configuration, programs, null, null, karmiJava);
+    this(title, configuration, null, programs, karmiJava);
   }
 
   Stack(String title, String configuration, String technology, String... karmiJava) {
-    this(title, configuration, Programs.OF_RMI, technology, null, karmiJava);
-  }
-
-  Stack(String title, String configuration, Floor floor) {
-    this(title, configuration, Programs.OF_FLOORS, null, floor);
+    this(title, configuration, technology, Programs.OF_RMI, karmiJava);
   }
 
   Stack(
       String title,
       String configuration,
-      Programs programs,
       @Nullable String technology,
-      @Nullable Floor floor,
+      Programs programs,
       String... karmiJava) {
     this.title = title;
     this.configuration = configuration;
     this.programs = programs;
     this.technology = technology;
-    this.floor = floor;
     this.karmiJava = List.of(karmiJava);
   }
 
@@ -95,7 +79,7 @@ public enum Stack {
     OF_RMI(KernelServer.class, KernelClient.class),
     OF_DIRMI(DirmiServer.class, DirmiClient.class),
     OF_GRPC(GrpcServer.class, GrpcClient.class),
-    OF_FLOORS(FloorServer.class, FloorClient.class);
+    OF_FLOOR(FloorServer.class, FloorClient.class);
 
     private final Class<?> server;
     private final Class<?> client;
@@ -130,16 +114,13 @@ public enum Stack {
                             ", ", Arrays.stream(values()).map(Stack::optionName).toList())));
   }
 
-  /**
-   * All but the copies alone, and UCX: a program uses that only where it is named, or there is
-   * hardware for it.
-   */
+  /** All but UCX: a program uses that only where it is named, or there is hardware for it. */
   public static List<Stack> ofTheCollection() {
-    return Arrays.stream(values()).filter(stack -> !stack.needsUcx() && stack != COPIES).toList();
+    return Arrays.stream(values()).filter(stack -> !stack.needsUcx()).toList();
   }
 
   /**
-   * Stock RMI, KaRMI + UKA on TCP and on each of these networks, and each network's floor.
+   * Stock RMI, KaRMI + UKA on TCP and on each of these networks, and the raw socket.
    *
    * @param names separated by commas, or {@code all}
    * @throws IllegalArgumentException if there is no network of a name
@@ -165,10 +146,6 @@ public enum Stack {
                     complete.stream().map(stack -> "" + stack.technology).distinct().toList()));
       }
       chosen.addAll(ofName);
-    }
-    if (chosen.contains(KARMI_SHM)) {
-      chosen.add(SHARED_MEMORY);
-      chosen.add(COPIES);
     }
     return chosen.stream().distinct().sorted().toList();
   }
@@ -205,19 +182,18 @@ public enum Stack {
 
   /** Does it only move bytes? Then its client takes, with each kernel's name, how many. */
   public boolean isFloor() {
-    return floor != null;
+    return programs == Programs.OF_FLOOR;
   }
 
   /** Is it of use on one host only? */
   boolean isLocal() {
-    boolean ofKarmi = "uds".equals(technology) || "shm".equals(technology);
-    return ofKarmi || (floor != null && floor != Floor.SOCKET);
+    return "uds".equals(technology) || "shm".equals(technology);
   }
 
   /** Can it run this kernel? */
   public boolean runs(KernelName kernel) {
-    if (floor != null) {
-      return kernel.isPlainPing() && (floor == Floor.SOCKET || kernel.isSingleThreaded());
+    if (isFloor()) {
+      return kernel.isPlainPing();
     }
     if (kernel.needsTcp() && (isLocal() || this == KARMI || this == KARMI_UCX)) {
       return false;
@@ -225,14 +201,9 @@ public enum Stack {
     return !isPeer() || kernel.isPingOfThePaper();
   }
 
-  /** The main class of the server's or client's program, and the program's first arguments. */
-  List<String> program(boolean asServer) {
-    List<String> program = new ArrayList<>();
-    program.add((asServer ? programs.server : programs.client).getName());
-    if (floor != null) {
-      program.add(floor.name());
-    }
-    return program;
+  /** The main class of the server's or client's program. */
+  String program(boolean asServer) {
+    return (asServer ? programs.server : programs.client).getName();
   }
 
   /** The options of {@code karmi-java}; empty for plain {@code java}. */

@@ -1,5 +1,6 @@
 package io.karmi.benchmarks.startup;
 
+import io.karmi.benchmarks.results.Statistics;
 import io.karmi.benchmarks.startup.RemoteProgram.Times;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -123,11 +124,11 @@ final class RemoteStartup {
     }
     return new Row(
         way.title(),
-        StartupBenchmark.median(server),
-        StartupBenchmark.median(serverAdded),
+        Statistics.median(server),
+        Statistics.median(serverAdded),
         serverCpu,
-        StartupBenchmark.median(client),
-        StartupBenchmark.median(clientAdded),
+        Statistics.median(client),
+        Statistics.median(clientAdded),
         clientCpu);
   }
 }

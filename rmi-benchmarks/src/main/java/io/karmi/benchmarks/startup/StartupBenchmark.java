@@ -1,13 +1,13 @@
 package io.karmi.benchmarks.startup;
 
 import io.karmi.benchmarks.measure.Child;
+import io.karmi.benchmarks.results.Statistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.DoubleStream;
 
 /**
  * Runs one program under several sets of JVM options, in turn, and takes the time from the start of
@@ -74,16 +74,11 @@ final class StartupBenchmark {
           for (int round = 0; round < added.length; round++) {
             added[round] = times.get(round) - first.get(round);
           }
-          double median = median(times.stream().mapToDouble(Double::doubleValue).toArray());
-          rows.add(new Row(title, median, median(added)));
+          double median =
+              Statistics.median(times.stream().mapToDouble(Double::doubleValue).toArray());
+          rows.add(new Row(title, median, Statistics.median(added)));
         });
     return rows;
-  }
-
-  static double median(double... values) {
-    double[] sorted = DoubleStream.of(values).sorted().toArray();
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
   private String output(List<String> jvmOptions) throws IOException, InterruptedException {

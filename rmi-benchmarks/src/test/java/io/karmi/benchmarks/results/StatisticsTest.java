@@ -7,6 +7,12 @@ import org.junit.Test;
 
 public class StatisticsTest {
   @Test
+  public void theMedianIsTheMiddleOne() {
+    assertThat(Statistics.median(3, 1, 100)).isEqualTo(3);
+    assertThat(Statistics.median(3, 1, 100, 5)).isEqualTo(4);
+  }
+
+  @Test
   public void quantilesLieBetweenTheirNeighbours() {
     double[] values = {4, 1, 3, 2, 5};
     assertThat(Statistics.quantile(values, 0.5)).isEqualTo(3);

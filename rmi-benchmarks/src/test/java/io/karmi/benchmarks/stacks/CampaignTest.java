@@ -96,7 +96,7 @@ public class CampaignTest {
             List.of("-Xmx128m"),
             Hosts.local());
     Plan plan = plan(List.of("ping(two words)", "void pingpong(two words)"), Stack.RMI);
-    Results results = new Campaign(plan, place, null, progress::add).run(false);
+    Results results = new Campaign(plan, place, null, progress::add, true).run(false);
     assertThat(results.kernels()).containsExactly("ping(two words)", "void pingpong(two words)");
     assertThat(results.conditions().jvmOptions()).containsExactly("-Xmx128m");
   }
@@ -113,9 +113,7 @@ public class CampaignTest {
 
   @Test
   public void peersAndFloorsRunWhatTheyCan() throws Exception {
-    List<Stack> stacks =
-        List.of(
-            Stack.RMI, Stack.DIRMI, Stack.GRPC, Stack.SOCKET, Stack.SHARED_MEMORY, Stack.COPIES);
+    List<Stack> stacks = List.of(Stack.RMI, Stack.DIRMI, Stack.GRPC, Stack.SOCKET);
     List<String> kernels =
         List.of("ping()", "ping(int, int, float, float)", "ping(tree(15))", "void ping(int[2000])");
     Plan plan = plan(kernels, stacks.toArray(Stack[]::new));

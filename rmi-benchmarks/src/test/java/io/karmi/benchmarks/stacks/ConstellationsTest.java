@@ -152,7 +152,7 @@ public class ConstellationsTest {
     assertThat(Stack.KARMI_UKA.runs(user)).isTrue();
     assertThat(Stack.GRPC.runs(new KernelName("sporadic ping()"))).isTrue();
     assertThat(Stack.GRPC.runs(new KernelName("pingpong(null)"))).isFalse();
-    assertThat(Stack.SHARED_MEMORY.runs(new KernelName("ping() x16"))).isFalse();
+    assertThat(Stack.SOCKET.runs(new KernelName("ping() x16"))).isTrue();
     assertThat(Stack.KARMI_UDS.runs(new KernelName("fresh ping()"))).isFalse();
   }
 }

@@ -45,12 +45,6 @@ public class StartupBenchmarkTest {
   }
 
   @Test
-  public void theMedianIsTheMiddleOne() {
-    assertThat(StartupBenchmark.median(3, 1, 100)).isEqualTo(3);
-    assertThat(StartupBenchmark.median(3, 1, 100, 5)).isEqualTo(4);
-  }
-
-  @Test
   public void aWrongNumberIsTwoAndOneLine() throws Exception {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int exit =
