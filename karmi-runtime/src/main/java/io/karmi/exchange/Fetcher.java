@@ -26,10 +26,8 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.rmi.AccessException;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -227,15 +225,7 @@ final class Fetcher {
 
   /** Goes on behind what a process that was killed has fetched. */
   private RecordCheck.Whole pullTo(Path file, Pull pull, RecordCheck check) throws IOException {
-    try (FileChannel to =
-        FileChannel.open(
-            file,
-            Set.of(
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS),
-            HostDirectory.GROWING)) {
+    try (FileChannel to = HostDirectory.openGrowing(file)) {
       ByteBuffer there = ByteBuffer.allocate((int) Math.min(to.size(), FetchGroup.PIECE_BYTES));
       while (to.position() < to.size() && to.read(there) >= 0) {
         check.take(there.flip());

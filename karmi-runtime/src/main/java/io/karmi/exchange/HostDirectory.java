@@ -132,20 +132,24 @@ final class HostDirectory implements AutoCloseable {
         : Path.of(System.getProperty("user.home"), ".karmi", "exchange").toAbsolutePath();
   }
 
+  /** Opens a file that only this user may read, and makes it if it is not there. */
+  static FileChannel openGrowing(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        Set.of(
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS),
+        GROWING);
+  }
+
   /** Null if the last member has removed the directory meanwhile. */
   private static @Nullable HostDirectory tryOpen(Path path, Path store) throws IOException {
     Path file = path.resolve(OwnDirectory.LOCK);
     FileChannel locks;
     try {
-      locks =
-          FileChannel.open(
-              file,
-              Set.of(
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.READ,
-                  StandardOpenOption.WRITE,
-                  LinkOption.NOFOLLOW_LINKS),
-              GROWING);
+      locks = openGrowing(file);
     } catch (NoSuchFileException e) {
       return null;
     }
