@@ -18,7 +18,19 @@ final class Pictures {
   private static final List<String> TYPES = List.of("byte", "int", "float");
   private static final List<String> WORKERS = List.of("1", "2", "4", "8");
   private static final List<String> WITH_LATENCIES =
-      List.of("ping()", "ping(tree(15))", "ping() x16", "sporadic ping()");
+      List.of(
+          "ping()",
+          "ping(tree(15))",
+          "ping() x16",
+          "sporadic ping()",
+          "request of 64 B, 1 thread",
+          "64 B one way, 10,000 a second");
+
+  /** Lengths of messages; a kernel of messages has one of them behind it. */
+  private static final List<String> LENGTHS = List.of("64 B", "1 KB", "64 KB", "1 MB");
+
+  private static final String OF_MESSAGES = ", 1 sender";
+
   private static final Map<String, ToDoubleFunction<Percentiles>> PERCENTILES =
       Map.of(
           "50 %", Percentiles::median,
@@ -39,6 +51,7 @@ final class Pictures {
     all.add(new SavedBoxes(prefix, results));
     all.add(new RelativeTimes(prefix, results, Constellations.TABLE_3));
     all.add(savedBySize(prefix, results));
+    all.add(messages(prefix, results));
     for (String kernel : WITH_LATENCIES) {
       all.add(latencies(prefix, results, kernel));
     }
@@ -75,6 +88,28 @@ final class Pictures {
                           Integer.toString(name.arrayLength()),
                           saved));
         }
+      }
+    }
+    return lines;
+  }
+
+  private static Picture messages(String prefix, Results results) {
+    Lines lines =
+        new Lines(
+            prefix + "messages",
+            "Time per message from one thread, until the last one has arrived, against its length.",
+            "length",
+            "microseconds",
+            true,
+            LENGTHS);
+    for (Results.StackRow stack : results.stacks()) {
+      for (String length : LENGTHS) {
+        results
+            .cell(length + OF_MESSAGES, stack.name())
+            .ifPresent(
+                cell ->
+                    lines.add(
+                        stack.title(), results.stacks().indexOf(stack), length, cell.calmMicros()));
       }
     }
     return lines;

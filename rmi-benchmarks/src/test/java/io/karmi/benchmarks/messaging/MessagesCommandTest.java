@@ -3,6 +3,7 @@ package io.karmi.benchmarks.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
+import io.karmi.benchmarks.report.HtmlReport;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.kit.Cable;
@@ -58,7 +59,22 @@ public class MessagesCommandTest {
     }
     assertThat(results.cell(MessageKernel.BYTES_64_BY_16.title, "calls-tcp")).isPresent();
     assertThat(text.toString(StandardCharsets.UTF_8)).contains("p99 us", "p99.9 us");
+    assertThatTheReportHasPicturesOf(results);
     assertThat(driversOf(ProcessHandle.current().pid())).as("folders of Aeron's drivers").isEmpty();
+  }
+
+  private void assertThatTheReportHasPicturesOf(Results results) throws IOException {
+    Path page = folder.getRoot().toPath().resolve("index.html");
+    HtmlReport.write(List.of(results), null, page);
+    for (String picture :
+        List.of(
+            "messages",
+            "latency-request-of-64-B-1-thread",
+            "latency-64-B-one-way-10-000-a-second")) {
+      assertThat(Files.readString(page.resolveSibling(picture + ".svg")))
+          .as(picture)
+          .contains("socket", "aeron", "tcp");
+    }
   }
 
   /** Runs for long. */
