@@ -46,7 +46,7 @@ final class Delivery {
     this.dropped = dropped;
   }
 
-  /** Handles a message, in the thread of a handler. */
+  /** Handles a message, in a handler's thread, the one that reads, or one that waits for it. */
   void deliver(Link link, Incoming message) {
     counts.received.increment();
     if (message.refused) {

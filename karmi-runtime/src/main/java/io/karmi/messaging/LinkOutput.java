@@ -16,20 +16,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sending half of a link: the outgoing ring, and who hands to the network what is to be sent.
  *
- * <p>One thread at a time does, the one that has set {@link #sending}. {@link State} says what
- * there is to do, and docs/how-messages-travel.md draws how one state follows the other:
+ * <p>One thread at a time does, the one that has set {@link #sending}:
  *
- * <ul>
- *   <li>A thread with something to send does it itself if the link is calm: then a message is on
- *       its way from where it was marshalled, and no thread is woken. Parts of large messages go
- *       past an empty ring, too, and so do longer messages where the network is memory.
- *   <li>Else the link's own thread takes all that has been committed since it last looked; so
- *       messages aggregate while the network is busy.
- *   <li>If the other end has not processed what it was sent, messages would only wait there. Then
- *       the thread that fills a page of the ring hands it over, and what is less waits until there
- *       is a page, a credit comes, or {@link LinkThread#LONGEST_WAIT_NANOS} have passed. Requests
- *       and answers do not wait.
- * </ul>
+ * <table>
+ * <caption>Who hands over what</caption>
+ * <tr><th>thread</th><th>what</th><th>when</th></tr>
+ * <tr><td>one that sends ({@link #trySendingPastRing})</td>
+ *     <td>what is in the ring, then its own message</td>
+ *     <td>the link is calm, or it alone waits for the answer: no copy, and no thread is woken</td></tr>
+ * <tr><td>one that sends ({@link #sendPastRing})</td>
+ *     <td>the same</td>
+ *     <td>parts of large messages; longer messages where the network is memory</td></tr>
+ * <tr><td>one that sends ({@link #commit})</td>
+ *     <td>full pages</td>
+ *     <td>its message ends a page</td></tr>
+ * <tr><td>one that sends, or reads ({@link #sendHereIfItCan})</td>
+ *     <td>all</td>
+ *     <td>it has a control frame, or answers that it has kept back, or a credit has come, and little
+ *         is under way</td></tr>
+ * <tr><td>the link's own ({@link LinkThread})</td>
+ *     <td>all; messages aggregate while the network is busy</td>
+ *     <td>no other thread does. While the other end has not processed what it was sent, messages
+ *         would only wait there: it sleeps until a page is full, a credit comes, or {@link
+ *         LinkThread#LONGEST_WAIT_NANOS} have passed; requests and answers do not wait</td></tr>
+ * </table>
  *
  * <p>Thread-safe.
  */
@@ -61,13 +71,17 @@ final class LinkOutput {
   /** How soon something is to leave that was committed. */
   enum Haste {
     /** With what comes behind it, if the other end has enough to process. */
-    MAY_WAIT,
+    BY_PAGE,
     /** By the link's own thread, as others wait for it. */
-    SOON,
+    BY_LINK_THREAD,
     /** By this thread if it can, as one waits for it. */
-    AT_ONCE
+    BY_THIS_THREAD
   }
 
+  /**
+   * What there is to do, as tests and docs/how-messages-travel.md see it. Nothing is decided by it:
+   * it is read from the ring, the window and the control frames.
+   */
   enum State {
     /** Nothing. The next message goes from where it is marshalled. */
     IDLE,
@@ -78,10 +92,13 @@ final class LinkOutput {
     /** What lies in the ring leaves as soon as its writer gets to it. */
     RING,
 
-    /** The receiver is busy: what lies in the ring leaves a page at a time, or by a credit. */
+    /**
+     * The receiver is busy: what lies in the ring leaves a page at a time, or with a credit or
+     * another control frame of either end.
+     */
     PAGED,
 
-    /** The window or the ring is full, and threads wait for a credit. */
+    /** Threads wait for room in the window or the ring, or until all is processed. */
     STUCK,
 
     /** This end says goodbye: no message follows, but answers. */
@@ -145,7 +162,7 @@ final class LinkOutput {
     } else if (direct) {
       return State.DIRECT;
     } else if (drain.hasMore()) {
-      return mayWait() ? State.PAGED : State.RING;
+      return mayLieInRing() ? State.PAGED : State.RING;
     }
     return State.IDLE;
   }
@@ -176,7 +193,7 @@ final class LinkOutput {
   }
 
   private long tryAgain(SendWindow.Attempt attempt) throws IOException {
-    kick(Haste.MAY_WAIT);
+    kick(Haste.BY_PAGE);
     link.roomIsAwaited();
     checkAlive();
     return attempt.get();
@@ -252,7 +269,8 @@ final class LinkOutput {
    * @param waitedFor whether a thread waits for what comes of it, so that it goes at once
    * @return where they would have been in the ring; -1 if they are still to be sent
    */
-  long sendIfCalm(byte[] from, int offset, int length, boolean waitedFor) throws LinkLostException {
+  long trySendingPastRing(byte[] from, int offset, int length, boolean waitedFor)
+      throws LinkLostException {
     if (!waitedFor && drain.hasMore() || isMuchUnderWay()) {
       return -1;
     }
@@ -338,14 +356,14 @@ final class LinkOutput {
 
   /** Has what was committed sent. */
   void kick(Haste haste) {
-    if (haste == Haste.MAY_WAIT) {
+    if (haste == Haste.BY_PAGE) {
       if (drain.hasMore() && (!thread.isDozing() || isDue())) {
         thread.wake();
       }
     } else if (hasWork()) {
       urgentUntil = ring.reserved();
-      if (haste == Haste.AT_ONCE) {
-        sendSoon();
+      if (haste == Haste.BY_THIS_THREAD) {
+        sendHereIfItCan();
       } else {
         thread.wake();
       }
@@ -372,7 +390,7 @@ final class LinkOutput {
     if (isHoldingBack()) {
       holding = null;
     }
-    kick(Haste.AT_ONCE);
+    kick(Haste.BY_THIS_THREAD);
   }
 
   private boolean hasWork() {
@@ -382,14 +400,14 @@ final class LinkOutput {
   /** Whether there is something to be sent that does not wait for more. */
   boolean isDue() {
     return control.areDue(drain.position())
-        || drain.hasMore() && (!mayWait() || drain.hasFullPage());
+        || drain.hasMore() && (!mayLieInRing() || drain.hasFullPage());
   }
 
   /**
    * Whether what is less than a page may wait for more, as the other end has enough to process, and
    * it is not urgent.
    */
-  private boolean mayWait() {
+  private boolean mayLieInRing() {
     return window.isReceiverBusy() && drain.position() >= urgentUntil;
   }
 
@@ -467,8 +485,8 @@ final class LinkOutput {
   /** Tells how many bytes the other end has processed since the link was opened. */
   void credit(long processed) throws StreamCorruptedException {
     window.credit(processed);
-    if (drain.hasMore() && !mayWait()) {
-      sendSoon();
+    if (drain.hasMore() && !mayLieInRing()) {
+      sendHereIfItCan();
     }
     link.credited(processed);
   }
@@ -481,7 +499,7 @@ final class LinkOutput {
   /** Tells the other end soon that this one takes more bytes. */
   void sendGrant(long more) {
     control.grant(more);
-    sendSoon();
+    sendHereIfItCan();
   }
 
   /** Whether the window is longer than that of a calm link. */
@@ -494,14 +512,14 @@ final class LinkOutput {
     long less = window.giveBack(ring.reserved());
     if (less > 0) {
       control.giveBack(less);
-      sendSoon();
+      sendHereIfItCan();
     }
   }
 
   /** Tells the other end how many bytes have been processed here, soon. */
   void sendCredit(long processed) {
     control.credit(processed);
-    sendSoon();
+    sendHereIfItCan();
   }
 
   /** Whether threads wait for room. */
@@ -518,22 +536,22 @@ final class LinkOutput {
   /** Sends a frame with a number and a text of the link itself; the last one is sent only. */
   void sendNotice(int kind, long number, String text) {
     control.notice(kind, number, text);
-    sendSoon();
+    sendHereIfItCan();
   }
 
   void sendRenewal(int lane) {
     control.renewal(lane);
-    sendSoon();
+    sendHereIfItCan();
   }
 
   void sendGoodbye() {
     if (control.goodbye(ring.reserved())) {
-      sendSoon();
+      sendHereIfItCan();
     }
   }
 
-  /** By this thread if the network takes it at once, as far as is known. */
-  private void sendSoon() {
+  /** Sends all, by this thread if the network takes it at once, as far as is known. */
+  private void sendHereIfItCan() {
     if (isMuchUnderWay() || !trySending(all) || hasWork()) {
       thread.wake();
     }

@@ -121,11 +121,11 @@ final class LinkSender {
   /** A thread that asks and waits is served at once; what others send may wait for more. */
   private void kick(int kind) {
     if (kind == MessageFrame.MESSAGE) {
-      output.kick(LinkOutput.Haste.MAY_WAIT);
+      output.kick(LinkOutput.Haste.BY_PAGE);
     } else if (isAwaited(kind)) {
-      output.kick(LinkOutput.Haste.AT_ONCE);
+      output.kick(LinkOutput.Haste.BY_THIS_THREAD);
     } else if (kind == MessageFrame.REQUEST || !output.isHoldingBack()) {
-      output.kick(LinkOutput.Haste.SOON);
+      output.kick(LinkOutput.Haste.BY_LINK_THREAD);
     }
   }
 
@@ -208,7 +208,7 @@ final class LinkSender {
       return true;
     }
     boolean mayGoPast = kind < MessageFrame.ANSWER || !heldBack;
-    long start = mayGoPast ? output.sendIfCalm(bytes, 0, length, isAwaited(kind)) : -1;
+    long start = mayGoPast ? output.trySendingPastRing(bytes, 0, length, isAwaited(kind)) : -1;
     if (start < 0) {
       start = output.reserve(length, mayWait);
       if (start < 0) {
@@ -255,8 +255,8 @@ final class LinkSender {
   }
 
   /**
-   * Sends a part past an empty ring, also where it has to wait for a credit first; puts it into the
-   * ring if others send meanwhile. Returns where it begins.
+   * Sends a frame, or a part, past the ring and behind what lies there, also where it has to wait
+   * for a credit first; puts it into the ring if others send meanwhile. Returns where it begins.
    */
   private long transmitPart(byte[] bytes, int at, int length, boolean mayBlock) throws IOException {
     long start = mayBlock ? output.sendPastRing(bytes, at, length) : -1;
@@ -267,7 +267,7 @@ final class LinkSender {
     if (start < 0) {
       start = output.reserve(length, true);
       output.commit(start, bytes, at, length, false);
-      output.kick(LinkOutput.Haste.MAY_WAIT);
+      output.kick(LinkOutput.Haste.BY_PAGE);
     }
     return start;
   }

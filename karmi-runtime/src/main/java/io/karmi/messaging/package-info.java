@@ -9,8 +9,13 @@
  * from their frames and gives them to handlers.
  *
  * <p>Sending is bounded by a window of bytes that the receiver has not processed. The receiver says
- * what it has processed by frames of their own, which the window does not bound. As the reading
- * thread of a link never waits for handlers, these frames always arrive.
+ * what it has processed by frames of their own, which the window does not bound. As a link is read
+ * on, by another thread where its reading thread is kept by a handler, these frames always arrive.
+ *
+ * <p>To read the code, begin with {@code NodeMessaging}, {@code LinkSender}, {@code OutLane},
+ * {@code LinkOutput} and {@code LinkThread} for what leaves, and with {@code LinkInput}, {@code
+ * InLane}, {@code Handlers} and {@code Delivery} for what comes; docs/how-messages-travel.md draws
+ * it. Package {@code link} has what these need and what knows no link.
  *
  * <p>A message arrives at most once. A pipe that fails loses what was on its way: its requests
  * fail, and listeners are told.
