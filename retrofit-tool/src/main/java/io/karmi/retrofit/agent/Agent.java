@@ -46,7 +46,7 @@ public final class Agent {
 
   /**
    * Installs KaRMI, whichever loader this class is from. A second call, by an agent that is given
-   * twice, does nothing.
+   * twice, installs nothing; it says so if its options are others.
    *
    * @param attached whether classes of the program may be loaded already
    * @throws IllegalArgumentException if the options are wrong; nothing is installed then

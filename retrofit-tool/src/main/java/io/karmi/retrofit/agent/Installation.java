@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Installation of the transformers in the JVM, once. */
 final class Installation {
-  private static boolean done;
+  /** What the agent was installed with; null before. */
+  private static @Nullable RetrofitOptions first;
 
   /** Null before the installation. */
   private static @Nullable LaterAgents later;
@@ -25,13 +26,14 @@ final class Installation {
 
   static synchronized void install(
       @Nullable String arguments, Instrumentation instrumentation, boolean attached) {
-    if (done) {
+    RetrofitOptions given = parsed(arguments);
+    if (first != null) {
+      tellIgnored(given, first);
       if (later != null) {
         later.follow(instrumentation);
       }
       return;
     }
-    RetrofitOptions given = parsed(arguments);
     RetrofitOptions options = attached ? given.withoutWeaving() : given;
     RuleSet rules = RuleSet.inPlace(options);
     Transformer transformer = new Transformer(rules, options);
@@ -52,7 +54,27 @@ final class Installation {
     if (options.summary()) {
       beginSummary();
     }
-    done = true;
+    first = given;
+  }
+
+  /**
+   * A second agent changes nothing, as classes are rewired by the first one's options already. The
+   * same options twice are none to speak of: one may come from {@code JAVA_TOOL_OPTIONS}.
+   */
+  private static void tellIgnored(RetrofitOptions given, RetrofitOptions first) {
+    if (!given.toString().equals(first.toString())) {
+      System.err.println(
+          "karmi: the agent runs already, with "
+              + quoted(first)
+              + "; once more with "
+              + quoted(given)
+              + " it has no effect. Give it once, with all options");
+    }
+  }
+
+  private static String quoted(RetrofitOptions options) {
+    String text = options.toString();
+    return text.isEmpty() ? "no options" : "'" + text + "'";
   }
 
   /** By name: the runtime lies above this tool, and is in the same jar. */

@@ -8,9 +8,11 @@ import java.util.regex.Pattern;
  * <p>A star stands for any characters, dots included; everything else is literal.
  */
 final class NamePattern {
+  private final String text;
   private final Pattern pattern;
 
   NamePattern(String text) {
+    this.text = text;
     StringBuilder regex = new StringBuilder();
     for (String literal : text.split("\\*", -1)) {
       if (regex.length() > 0) {
@@ -23,5 +25,11 @@ final class NamePattern {
 
   boolean matches(String binaryName) {
     return pattern.matcher(binaryName).matches();
+  }
+
+  /** The pattern as it was given. */
+  @Override
+  public String toString() {
+    return text;
   }
 }

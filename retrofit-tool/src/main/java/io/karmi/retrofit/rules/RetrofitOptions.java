@@ -2,6 +2,7 @@ package io.karmi.retrofit.rules;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -99,6 +100,30 @@ public final class RetrofitOptions {
   /** Whether the end of the JVM is told on standard error what its calls and streams took. */
   public boolean summary() {
     return summary;
+  }
+
+  /**
+   * The options as {@link #parse} reads them, each once and in one order; empty for the defaults.
+   * Options of equal text do the same.
+   */
+  @Override
+  public String toString() {
+    Set<String> given = new LinkedHashSet<>();
+    if (parts.size() == 1) {
+      given.add("only=" + parts.iterator().next().name().toLowerCase(Locale.ROOT));
+    }
+    includes.stream().map(each -> "include=" + each).sorted().forEach(given::add);
+    excludes.stream().map(each -> "exclude=" + each).sorted().forEach(given::add);
+    if (weave) {
+      given.add("weave");
+    }
+    if (trace) {
+      given.add("trace");
+    }
+    if (summary) {
+      given.add("summary");
+    }
+    return String.join(",", given);
   }
 
   private static boolean anyMatches(List<NamePattern> patterns, String binaryName) {

@@ -188,11 +188,13 @@ public class AgentTest {
             karmi + "=trce",
             renamed + "=trce",
             karmi + "=only=serialization,only=rmi",
-            karmi + "=trace=false");
-    assertThat(refusals.subList(0, 2))
-        .containsOnly(
-            "karmi: agent options: unknown option 'trce'; there are only, include, exclude,"
-                + " weave, no-weave, trace and summary");
+            karmi + "=trace=false",
+            karmi + "\n-javaagent:" + karmi + "=trce");
+    String unknown =
+        "karmi: agent options: unknown option 'trce'; there are only, include, exclude,"
+            + " weave, no-weave, trace and summary";
+    assertThat(refusals.subList(0, 2)).containsOnly(unknown);
+    assertThat(refusals.get(4)).as("of an agent that is given twice").isEqualTo(unknown);
     assertThat(refusals.get(2)).contains("only=serialization and only=rmi contradict each other");
     assertThat(refusals.get(3)).contains("trace takes no value");
   }
@@ -220,13 +222,42 @@ public class AgentTest {
 
   /** What a JVM that does not start says: one line. */
   private static String refusal(String agent, Path classes) throws Exception {
-    Jvm.Result result = Jvm.java("-javaagent:" + agent, "-cp", classes, "app.Main");
+    List<Object> command = new ArrayList<>(List.of(("-javaagent:" + agent).split("\n")));
+    command.addAll(List.of("-cp", classes, "app.Main"));
+    Jvm.Result result = Jvm.java(command.toArray());
     assertThat(result.out()).isEmpty();
     assertThat(result.exit()).isEqualTo(1);
-    List<String> lines =
-        result.err().lines().filter(line -> !line.contains("Sharing is only supported")).toList();
+    List<String> lines = told(result);
     assertThat(lines).hasSize(1);
     return lines.get(0);
+  }
+
+  private static List<String> told(Jvm.Result result) {
+    return result.err().lines().filter(line -> !line.contains("Sharing is only")).toList();
+  }
+
+  @Test
+  public void anAgentThatIsGivenTwiceIsToldIfItsOptionsDiffer() throws Exception {
+    Path classes = compile("classes", MAIN);
+    Path copy = Files.copy(karmi, folder.getRoot().toPath().resolve("copy.jar"));
+    String first = "-javaagent:" + karmi + "=only=rmi,exclude=b.*,exclude=a.*";
+    Jvm.Result others =
+        Jvm.java(
+            first,
+            "-javaagent:" + copy,
+            "-javaagent:" + karmi + "=trace",
+            "-cp",
+            classes,
+            "app.Main");
+    assertThat(others.out()).startsWith("java.io.ObjectOutputStream");
+    assertThat(told(others))
+        .containsExactly(
+            "karmi: the agent runs already, with 'only=rmi,exclude=a.*,exclude=b.*'; once more with"
+                + " no options it has no effect. Give it once, with all options",
+            "karmi: the agent runs already, with 'only=rmi,exclude=a.*,exclude=b.*'; once more with"
+                + " 'trace' it has no effect. Give it once, with all options");
+    String same = "-javaagent:" + copy + "=exclude=a.*,exclude=b.*,no-weave,only=rmi";
+    assertThat(told(Jvm.java(first, same, "-cp", classes, "app.Main"))).isEmpty();
   }
 
   @Test
