@@ -22,7 +22,8 @@ final class Cluster implements AutoCloseable {
       String.format(
           "%-6s %-26s %12s %12s %12s %12s", "nodes", "", "a second", "cpu us", "p50 us", "p99 us");
 
-  private static final int KILOBYTES_4 = 4096;
+  /** How many rounds each part of the warm-up takes: all JVMs share the compilers' processors. */
+  private static final int WARM_UP_ROUNDS = 20;
 
   private final @Nullable Namespaces hosts;
   private final List<CommandedJvm> nodes = new ArrayList<>();
@@ -73,8 +74,9 @@ final class Cluster implements AutoCloseable {
     out.println(HEADER);
     for (int size : sizes) {
       try (Cluster cluster = new Cluster(size, rate, apart)) {
-        cluster.all("ask 2 " + millis); // warms up
-        cluster.all("send " + KILOBYTES_4 + ' ' + millis);
+        for (String warmUp : List.of("ask 16 ", "send 64 ", "ask 1 ")) {
+          tellAll(cluster.nodes, warmUp + WARM_UP_ROUNDS * millis);
+        }
         List<CommandedJvm> clients = cluster.nodes.subList(1, size);
         String ping = "ping " + cluster.sockets.get(1) + ' ' + millis;
         cluster.row("64 B to all", rounds, cluster.nodes, "send 64 " + millis, out);
@@ -91,10 +93,6 @@ final class Cluster implements AutoCloseable {
 
   private static String ask(String verb, int threads, int millis) {
     return verb + ' ' + threads + ' ' + millis;
-  }
-
-  private void all(String command) throws IOException {
-    tellAll(nodes, command);
   }
 
   private static List<Answer> tellAll(List<CommandedJvm> who, String command) throws IOException {
