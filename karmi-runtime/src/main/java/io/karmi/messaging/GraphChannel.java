@@ -33,12 +33,12 @@ record GraphChannel(ChannelEnd end) implements ObjectChannel {
 
   @Override
   public void write(@Nullable Object graph) throws IOException {
-    end.send(true, graph).await();
+    end.write(graph);
   }
 
   @Override
   public SendHandle writeAsync(@Nullable Object graph) throws IOException {
-    return new Handle(end.send(false, graph));
+    return new Handle(end.send(graph));
   }
 
   @Override

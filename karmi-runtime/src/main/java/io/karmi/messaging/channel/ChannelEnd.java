@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class ChannelEnd {
+  /** Graphs of which an end need not have read what it was told. */
+  private static final int FEW_GRAPHS = 16;
+
   private final ChannelWay way;
   private final ChannelLimits limits;
   private final SentGraphs sent;
@@ -49,13 +52,14 @@ public final class ChannelEnd {
             way.peer(), limits, windowBytes, UnreadMemory.account(this, host, windowBytes));
   }
 
-  /**
-   * Sends a graph.
-   *
-   * @param awaited whether the caller waits for it now
-   */
-  public SentGraph send(boolean awaited, @Nullable Object graph) throws IOException {
-    return sent.send(awaited, graph);
+  /** Sends a graph, and waits until the other end has it. */
+  public void write(@Nullable Object graph) throws IOException {
+    sent.write(graph);
+  }
+
+  /** Sends a graph. */
+  public SentGraph send(@Nullable Object graph) throws IOException {
+    return sent.send(graph);
   }
 
   /** The next graph of the other end. */
@@ -106,11 +110,23 @@ public final class ChannelEnd {
   /* What the way tells. */
 
   /**
-   * The thread that waits for a graph and may receive it, if it is the only one that waits for
-   * anything of the other end; else null.
+   * The thread that waits for a graph, or for what has become of one, and may receive it, if it is
+   * the only one that waits for anything of the other end; else null.
    */
   @Nullable Thread onlyWaiting() {
-    return sent.isAwaited() ? null : received.onlyReader();
+    return sent.isAwaited()
+        ? received.isAwaited() ? null : sent.onlyReceiver()
+        : received.onlyReader();
+  }
+
+  /** Whether that thread waits for graphs. */
+  boolean isGraphAwaited() {
+    return received.isAwaited();
+  }
+
+  /** Whether little is on its way to the other end, so that a write does not wait for it. */
+  boolean isLittleOpen() {
+    return sent.isLittleOpen();
   }
 
   /** The other end can be sent graphs. */
@@ -130,7 +146,7 @@ public final class ChannelEnd {
     heard();
     received.known(known);
     if (received.arrived(number, awaited, graph)) {
-      way.tellSoon();
+      tell(awaited && number - known <= FEW_GRAPHS);
     }
   }
 
@@ -139,6 +155,14 @@ public final class ChannelEnd {
     heard();
     received.known(known);
     if (received.failed(number, awaited, why)) {
+      way.tellSoon();
+    }
+  }
+
+  private void tell(boolean now) throws IOException {
+    if (now) {
+      way.tell();
+    } else {
       way.tellSoon();
     }
   }

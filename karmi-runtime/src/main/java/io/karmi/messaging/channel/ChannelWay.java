@@ -33,8 +33,18 @@ public interface ChannelWay {
   void tellSoon();
 
   /**
-   * Whether the current thread, which waits for a graph, may {@link #receive}. The same as long as
-   * it waits.
+   * The same in the current thread, which receives, if what this end sends need not wait for the
+   * other one.
+   *
+   * @throws IOException if the other end is lost
+   */
+  default void tell() throws IOException {
+    tellSoon();
+  }
+
+  /**
+   * Whether the current thread, which waits for the other end, may {@link #receive}. The same as
+   * long as it waits.
    */
   default boolean mayReceive() {
     return false;
@@ -43,9 +53,10 @@ public interface ChannelWay {
   /**
    * Receives what comes next, or waits some milliseconds for it, in a thread that may.
    *
+   * @param graphs whether the thread waits for a graph; one that does not leaves graphs to others
    * @return false if another thread does; then that one tells what has come
    */
-  default boolean receive() {
+  default boolean receive(boolean graphs) {
     return false;
   }
 

@@ -310,7 +310,7 @@ final class ReceivedGraphs {
             continue;
           }
         }
-        if (!way.receive()) {
+        if (!way.receive(true)) {
           synchronized (this) {
             if (unread.isEmpty() && problem == null && !ended) {
               await(begin);
@@ -366,6 +366,11 @@ final class ReceivedGraphs {
     } catch (InterruptedException e) {
       throw SentGraphs.interrupted("for a graph of " + peer);
     }
+  }
+
+  /** Whether a thread waits for a graph. */
+  synchronized boolean isAwaited() {
+    return readers > 0;
   }
 
   /** The thread that waits for a graph and may receive it, if it is the only one; else null. */

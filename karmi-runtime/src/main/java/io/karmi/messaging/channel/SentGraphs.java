@@ -21,6 +21,9 @@ final class SentGraphs {
 
   private static final long NEVER = Long.MAX_VALUE;
 
+  /** Bytes that are sure to have room between two ends, though the other one reads none. */
+  private static final int FEW_BYTES = 4096;
+
   private final ChannelWay way;
   private final ChannelLimits limits;
   private final long answerNanos;
@@ -50,8 +53,10 @@ final class SentGraphs {
 
   private @Nullable IOException problem;
 
-  /** How many threads wait for the other end. */
+  /** How many threads wait for the other end; and the last one of them, if it may receive. */
   private int waiting;
+
+  private @Nullable Thread receiver;
 
   SentGraphs(ChannelWay way, ChannelLimits limits) {
     this.way = way;
@@ -100,12 +105,27 @@ final class SentGraphs {
     notifyAll();
   }
 
+  /** Sends a graph when there is room, and waits for what becomes of it. */
+  void write(@Nullable Object graph) throws IOException {
+    boolean receives = beginToWait(); // the answer may be here as soon as the graph is sent
+    try {
+      await(send(true, graph), NEVER, receives);
+    } finally {
+      endWaiting(receives);
+    }
+  }
+
+  /** Sends a graph when there is room. */
+  SentGraph send(@Nullable Object graph) throws IOException {
+    return send(false, graph);
+  }
+
   /**
    * Sends a graph when there is room.
    *
    * @param awaited whether the caller waits for it now
    */
-  SentGraph send(boolean awaited, @Nullable Object graph) throws IOException {
+  private Handle send(boolean awaited, @Nullable Object graph) throws IOException {
     try {
       writing.lockInterruptibly();
     } catch (InterruptedException e) {
@@ -193,6 +213,39 @@ final class SentGraphs {
   }
 
   private boolean await(Handle handle, long nanos) throws IOException {
+    boolean receives = nanos == NEVER && beginToWait();
+    try {
+      return await(handle, nanos, receives);
+    } finally {
+      endWaiting(receives);
+    }
+  }
+
+  /** Returns whether this thread, which waits for the other end from now on, may receive. */
+  private boolean beginToWait() {
+    boolean receives = way.mayReceive();
+    if (receives) {
+      synchronized (this) {
+        waiting++;
+        receiver = Thread.currentThread();
+      }
+    }
+    return receives;
+  }
+
+  private synchronized void endWaiting(boolean receives) {
+    if (receives) {
+      waiting--;
+      receiver = null;
+    }
+  }
+
+  /**
+   * Waits for what becomes of a graph.
+   *
+   * @param receives whether this thread receives the answer if no other one does
+   */
+  private boolean await(Handle handle, long nanos, boolean receives) throws IOException {
     long begin = System.nanoTime();
     while (!isOver(handle)) {
       boolean ask;
@@ -208,15 +261,23 @@ final class SentGraphs {
           checkProgress(begin, "acknowledged nothing, and not graph " + handle.number);
         }
         ask = mayAsk(handle.number);
-        if (!ask) {
+        if (!ask && !receives) {
           waitFor(Math.min(left, ASK_NANOS));
         }
       }
       if (ask) {
         way.askSoon();
+      } else if (receives && (Thread.currentThread().isInterrupted() || !way.receive(false))) {
+        waitUnlessOver(handle);
       }
     }
     return true;
+  }
+
+  private synchronized void waitUnlessOver(Handle handle) throws InterruptedIOException {
+    if (!handle.over) {
+      sleep(ASK_NANOS);
+    }
   }
 
   /** Whether the other end is to be asked about a graph now; the caller then does. */
@@ -254,12 +315,18 @@ final class SentGraphs {
     waiting++;
     way.receiveElsewhere();
     try {
+      sleep(nanos);
+    } finally {
+      waiting--;
+    }
+  }
+
+  private void sleep(long nanos) throws InterruptedIOException {
+    try {
       long most = answerNanos == NEVER ? nanos : Math.min(nanos, answerNanos);
       TimeUnit.NANOSECONDS.timedWait(this, Math.max(1_000_000, most));
     } catch (InterruptedException e) {
       throw interrupted("for " + way.peer());
-    } finally {
-      waiting--;
     }
   }
 
@@ -338,6 +405,23 @@ final class SentGraphs {
   /** Whether a thread waits for the other end. */
   synchronized boolean isAwaited() {
     return waiting > 0;
+  }
+
+  /** The thread that waits for the other end and may receive, if it is the only one; else null. */
+  synchronized @Nullable Thread onlyReceiver() {
+    return waiting == 1 ? receiver : null;
+  }
+
+  /** Whether little has been sent of which it is not known that the other end has received it. */
+  synchronized boolean isLittleOpen() {
+    long bytes = 0;
+    for (Handle handle : open) {
+      bytes += handle.bytes == 0 ? FEW_BYTES : handle.bytes; // 0 while it is being sent
+      if (bytes >= FEW_BYTES) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether nothing can be written any more. */

@@ -26,14 +26,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The way of a channel by the streams of a socket ({@link SocketFrame}).
  *
- * <p>One thread reads, and never waits for the other end to take anything. Another one sends what
- * is told and asked, and closes the socket. The threads of the program send graphs.
+ * <p>One thread reads, and never waits for the other end to take anything: it writes an
+ * acknowledgement only where there is room for it. Another one sends what else is told and asked,
+ * and closes the socket. The threads of the program send graphs.
  *
- * <p>Where one thread of the program waits for graph after graph, and nothing is sent ahead, the
- * reading thread steps aside ({@link ReaderRole}), and the waiting thread reads the socket. It
- * gives the role back when more has come than a graph, when nothing has come for some milliseconds,
- * and when another thread waits for the other end. A read with a time limit may lose bytes of TLS
- * or of a socket of the program's own class: there the reading thread keeps the role.
+ * <p>Where one thread of the program waits for graph after graph, or for acknowledgements, and
+ * nothing is sent ahead, the reading thread steps aside ({@link ReaderRole}), and the waiting
+ * thread reads the socket. It gives the role back when more has come than a graph, when a graph has
+ * come for which it does not wait, when nothing has come for some milliseconds, and when another
+ * thread waits for the other end. A read with a time limit may lose bytes of TLS or of a socket of
+ * the program's own class: there the reading thread keeps the role.
  *
  * <p>Thread-safe.
  */
@@ -125,6 +127,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     peer = String.valueOf(socket.getRemoteSocketAddress());
     int readMillis = socket.getSoTimeout();
     socket.setSoTimeout(0);
+    sendAtOnce(socket);
     out = socket.getOutputStream();
     Object host = socket.getInetAddress() == null ? peer : socket.getInetAddress();
     memory = Ledgers.messages().open(() -> host, 0, this::giveWay);
@@ -144,6 +147,15 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
       reader.setContextClassLoader(loader);
     }
     context = reader.getContextClassLoader();
+  }
+
+  /** A graph behind an acknowledgement is not to wait until the other end has confirmed that. */
+  private static void sendAtOnce(Socket socket) {
+    try {
+      socket.setTcpNoDelay(true);
+    } catch (SocketException | UnsupportedOperationException e) {
+      LOG.log(System.Logger.Level.DEBUG, "no TCP_NODELAY for " + socket, e); // not TCP
+    }
   }
 
   /**
@@ -224,10 +236,11 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     in.read();
     boolean isGraph = in.kind() == SocketFrame.GRAPH;
     Thread waiting = channel.onlyWaiting();
+    boolean isAwaited = isGraph == channel.isGraphAwaited();
     handle();
     if (waiting == null) {
-      role.isToBeFreed(null); // not so soon where a program waits for acknowledgements, too
-    } else if (isGraph && role.isToBeFreed(waiting) && !in.hasMore()) {
+      role.isToBeFreed(null); // not so soon where graphs are sent ahead
+    } else if (isAwaited && role.isToBeFreed(waiting) && !(isGraph && in.hasMore())) {
       role.free(waiting);
     }
   }
@@ -247,7 +260,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   }
 
   @Override
-  public boolean receive() {
+  public boolean receive(boolean graphs) {
     if (over || !role.take()) {
       return false;
     }
@@ -255,8 +268,10 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     try {
       limitReads(WAITING_MILLIS);
       in.read();
-      handle();
-      goesOn = !in.hasMore() && channel.onlyWaiting() == Thread.currentThread();
+      if (graphs || in.kind() != SocketFrame.GRAPH) {
+        handle();
+        goesOn = !(graphs && in.hasMore()) && channel.onlyWaiting() == Thread.currentThread();
+      }
     } catch (SocketTimeoutException e) {
       LOG.log(System.Logger.Level.TRACE, "the reading thread goes on", e);
     } catch (IOException | RuntimeException | Error e) {
@@ -435,6 +450,25 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   @Override
   public void tellSoon() {
     wake(() -> tell = true);
+  }
+
+  @Override
+  public void tell() throws IOException {
+    if (!writing.tryLock()) {
+      tellSoon();
+      return;
+    }
+    try {
+      ChannelState state = channel.state();
+      if (state.failed().isEmpty() && channel.isLittleOpen()) {
+        byte[] frame = SocketFrame.state(state);
+        write(frame, frame.length);
+      } else {
+        tellSoon();
+      }
+    } finally {
+      writing.unlock();
+    }
   }
 
   private synchronized void wake(Runnable what) {
