@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.kit.Cable;
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.File;
@@ -21,20 +22,39 @@ final class Cluster implements AutoCloseable {
   private final Path folder;
   private final int port;
   private final String url;
+
+  /** Null where hosts are directories alone. */
+  private final Cable cable;
+
   Jvm server;
 
   Cluster(Path folder) throws Exception {
+    this(folder, (Cable) null);
+  }
+
+  /** The server is on the first host of a cable, as members of the host {@code a} are. */
+  Cluster(Path folder, Cable cable) throws Exception {
     this.folder = folder;
+    this.cable = cable;
     port = FreePort.any();
-    url = "//127.0.0.1:" + port + "/exchange";
+    url = "//" + address("a") + ":" + port + "/exchange";
     server = startServer();
   }
 
   /** Members of a directory that runs elsewhere. */
   Cluster(Path folder, String url) {
     this.folder = folder;
+    this.cable = null;
     port = 0;
     this.url = url;
+  }
+
+  private String end(String host) {
+    return cable.hosts().get(host.equals("a") ? 0 : 1);
+  }
+
+  private String address(String host) {
+    return cable == null ? "127.0.0.1" : cable.address(end(host));
   }
 
   Jvm startServer() throws Exception {
@@ -45,7 +65,7 @@ final class Cluster implements AutoCloseable {
   Jvm startServer(String main, String... more) throws Exception {
     List<String> words = new ArrayList<>(List.of(main, Integer.toString(port)));
     words.addAll(Arrays.asList(more));
-    Jvm started = add(start(FILTERED, words.toArray(new String[0])));
+    Jvm started = add(start("a", FILTERED, words.toArray(new String[0])));
     started.awaitLine("karmi-exchange listens");
     server = started;
     return started;
@@ -66,13 +86,17 @@ final class Cluster implements AutoCloseable {
     all.add("-Dkarmi.exchange.store=" + folder.resolve("store-" + host));
     List<String> words = new ArrayList<>(List.of(MemberMain.class.getName(), url()));
     words.addAll(Arrays.asList(more));
-    Jvm started = add(start(all, words.toArray(new String[0])));
+    Jvm started = add(start(host, all, words.toArray(new String[0])));
     started.awaitLine("joined");
     return started;
   }
 
-  private static Jvm start(List<String> options, String... words) throws IOException {
+  private Jvm start(String host, List<String> options, String... words) throws IOException {
     List<String> all = new ArrayList<>();
+    if (cable != null) {
+      all.add("-Djava.rmi.server.hostname=" + address(host));
+      all.add("-Dkarmi.technologies=tcp"); // both hosts have the same file system
+    }
     all.add("-Xmx256m");
     all.add("-XX:TieredStopAtLevel=1");
     all.add("-XX:+UseSerialGC");
@@ -80,7 +104,10 @@ final class Cluster implements AutoCloseable {
     all.add(TIMEOUT);
     all.addAll(options);
     all.addAll(Arrays.asList(words));
-    return Jvm.start(all.toArray(new String[0]));
+    String[] arguments = all.toArray(new String[0]);
+    return cable == null
+        ? Jvm.start(arguments)
+        : Jvm.startBy(List.of("ip", "netns", "exec", end(host)), arguments);
   }
 
   private Jvm add(Jvm started) {

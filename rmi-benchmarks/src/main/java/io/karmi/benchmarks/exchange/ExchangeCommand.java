@@ -187,6 +187,7 @@ public final class ExchangeCommand {
     costs.print(out, "put", Way.PUT);
     costs.print(out, "put, get on the host", Way.PUT, Way.GET);
     costs.print(out, "second reader on the host", Way.SECOND_GET);
+    costs.print(out, "  its objects, from memory", Way.SECOND_OBJECTS);
     costs.print(out, "the owner meanwhile", Way.OWNER_AT_SECOND);
     double four = costs.cpu(Way.PUT, Way.GET) + 3 * costs.cpu(Way.SECOND_GET);
     out.printf(

@@ -16,6 +16,8 @@ import io.karmi.rmi.Naming;
 import io.karmi.uka.UkaObjectInputStream;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -35,6 +37,7 @@ public final class ExchangeNode implements CommandedJvm.Program {
   private @Nullable ExchangeSpace space;
   private @Nullable Address owner;
   private @Nullable Object made;
+  private byte @Nullable [] bytes;
   private @Nullable Group<Object> put;
   private @Nullable Group<Object> held;
   private @Nullable Output kryoOut;
@@ -60,9 +63,16 @@ public final class ExchangeNode implements CommandedJvm.Program {
   }
 
   @Override
-  public void prepare(String... words) {
+  public void prepare(String... words) throws IOException {
     if (List.of("put", "send", "offer").contains(words[0])) {
       made = ExchangePayload.valueOf(words[1]).create();
+    } else if (words[0].equals("again")) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try (UkaObjectOutputStream stream = new UkaObjectOutputStream(out, SLIM)) {
+        stream.writeObject(made);
+      }
+      bytes = out.toByteArray();
+      made = null;
     }
   }
 
@@ -84,6 +94,10 @@ public final class ExchangeNode implements CommandedJvm.Program {
         try (Group<Object> group = joined().get(GroupAddress.parse(words[1]))) {
           made = group.copy();
         }
+      }
+      case "again" -> {
+        ByteArrayInputStream in = new ByteArrayInputStream(some(bytes));
+        made = new UkaObjectInputStream(in, SLIM).readObject();
       }
       case "fetch" -> held = joined().get(GroupAddress.parse(words[1]));
       case "make" -> {

@@ -28,6 +28,8 @@ final class ExchangeNodes implements AutoCloseable {
     PUT,
     GET,
     SECOND_GET,
+    /** The second reader's objects alone: from bytes that it has in memory. */
+    SECOND_OBJECTS,
     /** Of the owner, while the second reader gets its copy. */
     OWNER_AT_SECOND,
     /** To another host, both ends. */
@@ -88,6 +90,7 @@ final class ExchangeNodes implements AutoCloseable {
     long before = owner.cpuNanos();
     ask(second, "get " + put[0], Way.SECOND_GET, to);
     to.accept(Way.OWNER_AT_SECOND, new Cost(owner.cpuNanos() - before, 0));
+    ask(second, "again", Way.SECOND_OBJECTS, to);
     fetch(put[0], to);
     owner.ask("offer " + payload);
     withOwner("request", Way.REQUEST, to);
