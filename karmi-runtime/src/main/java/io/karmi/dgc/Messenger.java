@@ -6,22 +6,12 @@ import java.io.IOException;
 
 /** Channel to the same strategy's collector in other nodes; the reference layer implements it. */
 public interface Messenger {
-  /** Time for the first answer of an owner, in milliseconds. */
-  long ANSWER_MILLIS = 3_000;
-
-  /** How often that time doubles for an owner that does not answer. */
-  int MOST_DOUBLINGS = 3;
-
   /**
-   * The time for an answer of an owner that has not answered the last messages. It is short, as
-   * owners can be made up by the thousand, and signs of life cost them nothing: those that do not
-   * answer keep threads that others need.
-   *
-   * @param failures the number of those messages
+   * Time for the answer of an owner, in milliseconds. It is short, as owners can be made up by the
+   * thousand, and signs of life cost them nothing: those that do not answer keep threads that
+   * others need.
    */
-  static long answerMillis(int failures) {
-    return ANSWER_MILLIS << Math.min(failures, MOST_DOUBLINGS);
-  }
+  long ANSWER_MILLIS = 3_000;
 
   /**
    * Sends a message and waits for the answer.

@@ -32,7 +32,11 @@ final class Owner {
   private static final long PROMPT_NANOS = 1_000_000_000L;
 
   private static final int CLEAN_ATTEMPTS = 5;
-  private static final int MOST_LAPSES = 10;
+
+  /** How often the time for an answer doubles for an owner that does not answer. */
+  private static final int MAXIMUM_DOUBLINGS = 3;
+
+  private static final int MAXIMUM_LAPSES = 10;
   private static final SecureRandom KEYS = new SecureRandom();
 
   private final Messenger messenger;
@@ -242,7 +246,7 @@ final class Owner {
   }
 
   private synchronized long answerMillis() {
-    return Messenger.answerMillis(failures);
+    return Messenger.ANSWER_MILLIS << Math.min(failures, MAXIMUM_DOUBLINGS);
   }
 
   private synchronized void answered(boolean well, long begunNanos) {
@@ -250,7 +254,7 @@ final class Owner {
     failures = well ? 0 : failures + 1;
     slow = System.nanoTime() - begunNanos > PROMPT_NANOS;
     if (slow || !well) {
-      lapses = Math.min(lapses + 1, MOST_LAPSES);
+      lapses = Math.min(lapses + 1, MAXIMUM_LAPSES);
       probation = 1 << lapses - 1;
     } else if (probation > 0) {
       probation--;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class ChannelEnd {
-  /** Graphs of which an end need not have read what it was told. */
-  private static final int FEW_GRAPHS = 16;
+  /** Most graphs of which the other end may not have read the acknowledgement. */
+  private static final int MAXIMUM_UNREAD_ACKNOWLEDGEMENTS = 16;
 
   private final ChannelWay way;
   private final ChannelLimits limits;
@@ -146,7 +146,7 @@ public final class ChannelEnd {
     heard();
     received.known(known);
     if (received.arrived(number, awaited, graph)) {
-      tell(awaited && number - known <= FEW_GRAPHS);
+      tell(awaited && number - known <= MAXIMUM_UNREAD_ACKNOWLEDGEMENTS);
     }
   }
 

@@ -22,7 +22,7 @@ final class SentGraphs {
   private static final long NEVER = Long.MAX_VALUE;
 
   /** Bytes that are sure to have room between two ends, though the other one reads none. */
-  private static final int FEW_BYTES = 4096;
+  private static final int ROOM_BYTES = 4096;
 
   private final ChannelWay way;
   private final ChannelLimits limits;
@@ -416,8 +416,8 @@ final class SentGraphs {
   synchronized boolean isLittleOpen() {
     long bytes = 0;
     for (Handle handle : open) {
-      bytes += handle.bytes == 0 ? FEW_BYTES : handle.bytes; // 0 while it is being sent
-      if (bytes >= FEW_BYTES) {
+      bytes += handle.bytes == 0 ? ROOM_BYTES : handle.bytes; // 0 while it is being sent
+      if (bytes >= ROOM_BYTES) {
         return false;
       }
     }

@@ -78,7 +78,7 @@ public final class ExchangeCommand {
       throw new ParseException("--table is 3");
     }
     if (line.hasOption("rate")) {
-      return runAt(line.getOptionValue("rate"), arguments);
+      return runAt(CommandLines.rate(line), arguments);
     }
     share(figures, rounds, out);
     if (figures.contains("z13")) {
@@ -92,10 +92,7 @@ public final class ExchangeCommand {
 
   /** Runs the command again where the loopback device has a rate. */
   private static int runAt(String rate, String... arguments)
-      throws ParseException, IOException, InterruptedException {
-    if (!rate.matches("\\d{1,4}(\\.\\d)?[mg]")) {
-      throw new ParseException("--rate is like 100m or 5.5g, not " + rate);
-    }
+      throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
             List.of(

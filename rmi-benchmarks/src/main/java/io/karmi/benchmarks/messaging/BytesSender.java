@@ -18,7 +18,7 @@ abstract class BytesSender implements MessageSender {
   /** A message that begins with the time at which it was due. */
   static final byte DUE = 3;
 
-  /** Asks for the delay below which so many of a thousand messages lie. */
+  /** Asks for the delay below which a number of a thousand messages lie. */
   static final byte DELAY = 4;
 
   /** What one end keeps count of that receives; of one thread. */

@@ -2,6 +2,7 @@ package io.karmi.benchmarks.messaging;
 
 import io.karmi.benchmarks.measure.CommandedJvm;
 import io.karmi.benchmarks.measure.Percentiles;
+import io.karmi.benchmarks.messaging.Messages.Echo;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import io.karmi.rmi.LocateRegistry;
@@ -44,11 +45,12 @@ public final class ClusterNode implements CommandedJvm.Program {
   /** Longest list of times that a thread keeps; the times after it are not counted. */
   private static final int MAXIMUM_TIMES = 100_000;
 
+  /** Longest time for which the last messages of a round are on their way. */
+  private static final int ARRIVAL_SECONDS = 60;
+
   record Sent(int sender, byte[] content) implements Serializable {}
 
   record HowMany(int sender) implements Serializable {}
-
-  record Echo(byte[] content) implements Serializable {}
 
   record Get(int key) implements Serializable {}
 
@@ -167,8 +169,12 @@ public final class ClusterNode implements CommandedJvm.Program {
       }
       sent++;
     } while (System.nanoTime() - end < 0);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(ARRIVAL_SECONDS);
     for (Address each : others) {
       while ((Long) ask(new HowMany(number), each) < sent) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new IOException("not all of " + sent + " messages have come to " + each);
+        }
         Thread.sleep(1);
       }
     }

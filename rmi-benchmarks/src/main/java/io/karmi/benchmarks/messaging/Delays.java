@@ -21,7 +21,7 @@ final class Delays {
     nanos[count++ % nanos.length] = System.nanoTime() - dueNanos;
   }
 
-  /** The time below which so many of a thousand messages lie, by nearest rank, in nanoseconds. */
+  /** The time below which a number of a thousand messages lie, by nearest rank, in nanoseconds. */
   synchronized long rank(int perMille) {
     seen = true;
     long[] sorted = Arrays.copyOf(nanos, Math.min(count, nanos.length));

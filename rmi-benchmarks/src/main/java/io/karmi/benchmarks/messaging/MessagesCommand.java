@@ -50,7 +50,7 @@ public final class MessagesCommand {
       send bytes, no objects. One more socket reads each message into an array of its own. All
       columns take turns. Times are per message, until the last one has arrived.
 
-      With --nodes it measures clusters of so many nodes, 2 to 64, each in a JVM and a network
+      With --nodes it measures clusters of 2 to 64 nodes, each in a JVM and a network
       namespace of its own (root, Linux), over tcp: all send to all others, all ask all others from
       1 to 100 threads, and all but the first ask that one for values of 100,000 keys, of which a
       tenth is written. A plain socket between two of them is beside it. Processor time is that of
@@ -103,10 +103,7 @@ public final class MessagesCommand {
 
   private static int runCluster(CommandLine line, PrintStream out)
       throws ParseException, IOException {
-    String rate = line.getOptionValue("rate", "");
-    if (!rate.matches("(\\d{1,4}(\\.\\d)?[mg])?")) {
-      throw new ParseException("--rate is like 100m or 5.5g, not " + rate);
-    }
+    String rate = CommandLines.rate(line);
     int[] sizes;
     try {
       sizes = Cluster.sizes(line.getOptionValue("nodes"));

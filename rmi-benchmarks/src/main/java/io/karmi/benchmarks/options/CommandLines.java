@@ -99,6 +99,18 @@ public final class CommandLines {
     }
   }
 
+  /**
+   * The rate of a network that {@code --rate} gives, in tc's words without {@code bit}; empty where
+   * the option is not given.
+   */
+  public static String rate(CommandLine line) throws ParseException {
+    String rate = line.getOptionValue("rate", "");
+    if (line.hasOption("rate") && !rate.matches("\\d{1,4}(\\.\\d)?[mg]")) {
+      throw new ParseException("--rate is like 100m or 5.5g, not " + rate);
+    }
+    return rate;
+  }
+
   /** The value of an option, which is a number from 1 to 9,999,999. */
   public static int number(CommandLine line, String name, int otherwise) throws ParseException {
     return number(line, name, otherwise, 1, 9_999_999);

@@ -184,9 +184,17 @@ public class CrowdingHostTest {
     }
   }
 
-  /** Their connections give way to no one, and who opens them needs to know nothing. */
-  @Test
-  public void linesOfCollectorsLeavePlacesToOthers() throws Exception {
+  /** Opens a connection that takes a place of the node. */
+  private interface Taking {
+    void take(int port, long object, int number, List<RawPeer> open) throws IOException;
+  }
+
+  /**
+   * @param attempts how many connections are opened
+   * @param least how many of them get a place at least
+   */
+  private static void assertThatTheNextCallerIsServed(int attempts, int least, Taking taking)
+      throws Exception {
     try (Jvm node =
         Jvm.start(
             "-Xmx256m",
@@ -194,19 +202,29 @@ public class CrowdingHostTest {
             "-Dkarmi.maxConnections=" + FEW_CONNECTIONS,
             Besieged.class.getName())) {
       int port = Integer.parseInt(node.awaitLine("port "));
-      List<RawPeer> lines = new ArrayList<>();
+      long object = Long.parseLong(node.awaitLine("object "));
+      List<RawPeer> open = new ArrayList<>();
       try {
-        for (int i = 0; i < 2 * FEW_CONNECTIONS; i++) {
-          openLine(port, i, lines);
+        for (int i = 0; i < attempts; i++) {
+          taking.take(port, object, i, open);
         }
-        assertThat(lines).hasSizeGreaterThan(FEW_CONNECTIONS / 4);
+        assertThat(open).hasSizeGreaterThan(least);
         Deadline.await("the next caller is served", () -> isServed(port));
       } finally {
-        for (RawPeer each : lines) {
+        for (RawPeer each : open) {
           each.close();
         }
       }
     }
+  }
+
+  /** Their connections give way to no one, and who opens them needs to know nothing. */
+  @Test
+  public void linesOfCollectorsLeavePlacesToOthers() throws Exception {
+    assertThatTheNextCallerIsServed(
+        2 * FEW_CONNECTIONS,
+        FEW_CONNECTIONS / 4,
+        (port, object, number, open) -> openLine(port, number, open));
   }
 
   private static void openLine(int port, int number, List<RawPeer> lines) {
@@ -223,27 +241,8 @@ public class CrowdingHostTest {
   /** The collector is told over the connection by which the reference has come. */
   @Test
   public void callersWhoseCollectorsDoNotAnswerGiveWay() throws Exception {
-    try (Jvm node =
-        Jvm.start(
-            "-Xmx256m",
-            "-Dkarmi.technologies=tcp",
-            "-Dkarmi.maxConnections=" + FEW_CONNECTIONS,
-            Besieged.class.getName())) {
-      int port = Integer.parseInt(node.awaitLine("port "));
-      long object = Long.parseLong(node.awaitLine("object "));
-      List<RawPeer> open = new ArrayList<>();
-      try {
-        for (int i = 0; i < FEW_CONNECTIONS; i++) {
-          callWithOwnReference(port, object, i, open);
-        }
-        assertThat(open).hasSizeGreaterThan(FEW_CONNECTIONS / 2);
-        Deadline.await("the next caller is served", () -> isServed(port));
-      } finally {
-        for (RawPeer each : open) {
-          each.close();
-        }
-      }
-    }
+    assertThatTheNextCallerIsServed(
+        FEW_CONNECTIONS, FEW_CONNECTIONS / 2, CrowdingHostTest::callWithOwnReference);
   }
 
   /** Calls with a reference to an object of its own, and is told by a call that it is held. */

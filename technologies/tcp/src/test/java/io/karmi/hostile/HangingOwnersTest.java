@@ -12,14 +12,12 @@ import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import io.karmi.rmi.LocateRegistry;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.rmi.Remote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,46 +44,28 @@ public class HangingOwnersTest {
   /** Owns an object, and is the registry that names it. */
   private static final class Owner implements AutoCloseable {
     final AtomicInteger told = new AtomicInteger();
-    private final List<Socket> open = new CopyOnWriteArrayList<>();
-    private final ServerSocket listening =
-        new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    private final ServingPort serving;
     private final long[] node;
     private final int answers;
 
-    /** Answers so many messages of collectors. */
+    /**
+     * @param answers how many messages of collectors it answers
+     */
     Owner(long number, int answers) throws IOException {
       node = new long[] {4711, number};
       this.answers = answers;
-      start(this::acceptAll);
+      serving = new ServingPort(this::serve);
     }
 
     int port() {
-      return listening.getLocalPort();
+      return serving.port();
     }
 
     WireBytes stub() {
       return Forged.stub(REMOTE, node, 5L << 32, "127.0.0.1:" + port());
     }
 
-    private static void start(Runnable work) {
-      Thread thread = new Thread(work, "owner");
-      thread.setDaemon(true);
-      thread.start();
-    }
-
-    private void acceptAll() {
-      try {
-        while (true) {
-          Socket socket = listening.accept();
-          open.add(socket);
-          start(() -> serve(socket));
-        }
-      } catch (IOException e) {
-        return; // the test is over
-      }
-    }
-
-    private void serve(Socket socket) {
+    private void serve(Socket socket) throws IOException {
       try (RawPeer peer = RawPeer.accepted(SocketDoor.channel(socket))) {
         socket.setSoTimeout(0); // it waits for longer than the node
         peer.readHello();
@@ -96,8 +76,6 @@ public class HangingOwnersTest {
             answer(peer, bodies.get(0)[0]);
           }
         }
-      } catch (IOException e) {
-        return; // the node has gone
       }
     }
 
@@ -112,10 +90,7 @@ public class HangingOwnersTest {
 
     @Override
     public void close() throws IOException {
-      listening.close();
-      for (Socket each : open) {
-        each.close();
-      }
+      serving.close();
     }
   }
 
@@ -155,9 +130,7 @@ public class HangingOwnersTest {
     try (RawPeer peer = RawPeer.introduced(new SocketDoor(port), 1, 2, 0, 0, "uka")) {
       WireBytes call = peer.request(Methods.REGISTRY, BIND);
       String name = "name-" + owner.port();
-      call.u8(0x03)
-          .number(name.length())
-          .raw(name.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+      call.u8(0x03).number(name.length()).raw(name.getBytes(StandardCharsets.US_ASCII));
       peer.message(RawPeer.CALL, call.raw(owner.stub()).toArray());
       assertThat(peer.reply()[0]).isEqualTo((byte) RawPeer.RETURNED);
     }

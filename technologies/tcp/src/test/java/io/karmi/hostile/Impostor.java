@@ -4,8 +4,6 @@ import io.karmi.contract.hostile.RawPeer;
 import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,39 +12,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A server that says it is another node, and answers all calls, each with the same result. */
 final class Impostor implements AutoCloseable {
   final List<Long> objectsCalled = new CopyOnWriteArrayList<>();
-  private final ServerSocket listening =
-      new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+  private final ServingPort serving;
   private final long[] claimed;
   private final byte[] reply;
 
   Impostor(long[] claimed, WireBytes result) throws IOException {
     this.claimed = claimed;
     reply = new WireBytes().u8(RawPeer.RETURNED).raw(result).toArray();
-    start(this::acceptAll);
+    serving = new ServingPort(this::serve);
   }
 
   int port() {
-    return listening.getLocalPort();
+    return serving.port();
   }
 
-  private static void start(Runnable work) {
-    Thread thread = new Thread(work, "impostor");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void acceptAll() {
-    try {
-      while (true) {
-        Socket socket = listening.accept();
-        start(() -> serve(socket));
-      }
-    } catch (IOException e) {
-      return; // the test is over
-    }
-  }
-
-  private void serve(Socket socket) {
+  private void serve(Socket socket) throws IOException {
     try (RawPeer peer = RawPeer.accepted(SocketDoor.channel(socket))) {
       peer.readHello();
       peer.send(RawPeer.hello(claimed[0], claimed[1], "uka"));
@@ -56,8 +36,6 @@ final class Impostor implements AutoCloseable {
         objectsCalled.add(number(bodies.get(0)));
         peer.message(RawPeer.REPLY, reply);
       }
-    } catch (IOException e) {
-      return; // the client has gone
     }
   }
 
@@ -71,6 +49,6 @@ final class Impostor implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    listening.close();
+    serving.close();
   }
 }

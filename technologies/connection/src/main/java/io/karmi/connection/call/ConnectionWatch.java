@@ -73,9 +73,9 @@ public final class ConnectionWatch {
   /**
    * For how long its other end has kept this one waiting, so that it may give way, in nanoseconds:
    * for a call or the rest of one, to take a reply, or because the thread does not get on that
-   * reads a call or tells the owners of references in it, be that the other end itself, whatever
-   * signs of life it gives. It is 0 while a call is executed, while this end calls back otherwise,
-   * and if the other end only wants to notice its closing.
+   * reads a call or tells the owners of references in it, be that the other end itself, though it
+   * gives signs of life. It is 0 while a call is executed, while this end calls back otherwise, and
+   * if the other end only wants to notice its closing.
    */
   public long waitedNanos(long now) {
     CallInput in = connection.in;
