@@ -10,12 +10,16 @@ import io.karmi.dgc.OwnThreads;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.kit.Deadline;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
 import org.junit.Test;
@@ -175,6 +179,29 @@ public class CountingCollectorTest extends CountingFixture {
     Reference.reachabilityFence(token);
   }
 
+  private Object arrived(CountingCollector holder, long number) {
+    ObjectId reference = new ObjectId(ownerNode, number, object.technology(0));
+    return holder.arrived(List.of(reference), new long[] {Collector.NO_CREDIT}).get(0);
+  }
+
+  @Test
+  public void aReferenceThatCannotWaitForAnotherThreadsMessageIsClaimedLater() throws Exception {
+    Line line = new Line(NodeId.random());
+    CountingCollector holder = holder(line);
+    Object first = send(line, holder);
+    line.answers = new CountDownLatch(1);
+    FutureTask<Object> second = new FutureTask<>(() -> arrived(holder, OBJECT + 1));
+    new Thread(second, "waits for the owner").start();
+    Deadline.await("it has sent its message", () -> line.waiting);
+    line.leftMillis = 0;
+    Object third = arrived(holder, OBJECT + 2);
+    assertThat(exported.held).containsExactly(OBJECT);
+    line.answers.countDown();
+    awaitCollecting("it is claimed", () -> exported.held.contains(OBJECT + 2));
+    assertThat(exported.held).containsExactlyInAnyOrder(OBJECT, OBJECT + 1, OBJECT + 2);
+    Reference.reachabilityFence(List.of(first, second.get(), third));
+  }
+
   @Test
   public void messagesWithoutSenseAreRefused() {
     From from = new From(NodeId.random());
@@ -217,6 +244,14 @@ public class CountingCollectorTest extends CountingFixture {
     final List<From> open = new CopyOnWriteArrayList<>();
     volatile boolean cut;
 
+    /** Until then no message is answered. */
+    volatile CountDownLatch answers = new CountDownLatch(0);
+
+    /** Whether a thread has waited for that. */
+    volatile boolean waiting;
+
+    volatile long leftMillis = Long.MAX_VALUE;
+
     Line(NodeId node) {
       this.node = node;
     }
@@ -225,6 +260,14 @@ public class CountingCollectorTest extends CountingFixture {
     public long send(ObjectId anyObject, long[] message, long mostMillis) throws IOException {
       if (cut) {
         throw new IOException("the way is cut");
+      }
+      if (answers.getCount() > 0) {
+        waiting = true;
+      }
+      try {
+        answers.await();
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
       }
       messages.incrementAndGet();
       return owner.receive(new From(node), message);
@@ -244,6 +287,11 @@ public class CountingCollectorTest extends CountingFixture {
         open.remove(line);
         line.gone();
       };
+    }
+
+    @Override
+    public long leftMillis() {
+      return leftMillis;
     }
 
     void lose() {
