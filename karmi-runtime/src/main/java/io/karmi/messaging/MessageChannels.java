@@ -250,7 +250,7 @@ final class MessageChannels {
 
   private static void dispatch(ChannelEnd channel, ChannelMessage message) throws IOException {
     if (message instanceof ChannelMessage.Ask ask) {
-      channel.asked(ask.sent(), ask.known());
+      channel.asked(ask.sent(), ask.inOrder(), ask.known());
     } else if (message instanceof ChannelMessage.State state) {
       channel.told(state.state());
     } else if (message instanceof ChannelMessage.End end) {

@@ -162,7 +162,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
       return true;
     }
     try {
-      if (messaging.trySend(telling ? stateMessage() : question(0), to)) {
+      if (messaging.trySend(telling ? stateMessage() : question(false), to)) {
         return true;
       }
       wanted.set(true);
@@ -178,7 +178,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
   /** Sends by the other way, over which a link is to be opened: that may take its time. */
   private void sendAnyhow(boolean telling, ConnectException problem) {
     try {
-      messaging.send(telling ? stateMessage() : question(0), otherWay(problem));
+      messaging.send(telling ? stateMessage() : question(false), otherWay(problem));
     } catch (RemoteException e) {
       channel.lost(e);
     }
@@ -188,8 +188,8 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
     return ChannelMessage.State.of(peer, channel.state());
   }
 
-  private Serializable question(long sent) {
-    return new ChannelMessage.Ask(peer, number, sent, channel.known());
+  private Serializable question(boolean inOrder) {
+    return new ChannelMessage.Ask(peer, number, channel.sent(), inOrder, channel.known());
   }
 
   @Override
@@ -199,7 +199,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
           () -> {
             askInOrder.set(false);
             try {
-              sendInOrder(question(channel.sent()));
+              sendInOrder(question(true));
             } catch (IOException e) {
               channel.lost(e);
             }

@@ -173,11 +173,17 @@ public final class ChannelEnd {
     way.tellSoon();
   }
 
-  /** The other end asks for the state, in order if it says what it has sent. */
-  public void asked(long inOrder, long known) throws IOException {
+  /**
+   * The other end asks for the state.
+   *
+   * @param last the number of the last graph that it has sent
+   * @param inOrder whether all that it has sent before the question has come before it, or not at
+   *     all
+   */
+  public void asked(long last, boolean inOrder, long known) throws IOException {
     heard();
     received.known(known);
-    received.asked(inOrder);
+    received.asked(last, inOrder);
     way.tellSoon();
   }
 

@@ -34,11 +34,14 @@ public interface ChannelMessage extends Serializable {
    * A question for the {@link State}.
    *
    * @param from the number of the channel at the asking end
-   * @param sent the number of the last graph that was sent, if the question was sent in order; else
-   *     0
+   * @param sent the number of the last graph that was sent: if it has not come yet, a state is to
+   *     follow as soon as it has been dealt with
+   * @param inOrder whether the question was sent in order, so that a graph up to that number that
+   *     has not come was dropped
    * @param known the asking end knows of failures up to this graph
    */
-  record Ask(long channel, long from, long sent, long known) implements ChannelMessage {}
+  record Ask(long channel, long from, long sent, boolean inOrder, long known)
+      implements ChannelMessage {}
 
   /**
    * The answer if there is such a channel, and what an end tells now and then: a {@link

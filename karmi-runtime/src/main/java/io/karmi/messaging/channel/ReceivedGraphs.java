@@ -40,6 +40,9 @@ final class ReceivedGraphs {
   private long done;
   private long toldDone;
 
+  /** The last graph that the other end has asked about: it may come after the question. */
+  private long askedFor;
+
   private long unreadBytes;
   private long readBytes;
   private long toldReadBytes;
@@ -140,7 +143,9 @@ final class ReceivedGraphs {
   }
 
   private boolean isToBeTold(boolean awaited) {
-    return awaited || done - toldDone >= GRAPHS_PER_STATE;
+    return awaited
+        || done - toldDone >= GRAPHS_PER_STATE
+        || toldDone < askedFor && done >= askedFor;
   }
 
   private void checkMayCome(long number) throws StreamCorruptedException {
@@ -208,12 +213,14 @@ final class ReceivedGraphs {
   /**
    * The other end asks.
    *
-   * @param sent the last graph it has sent, if it has asked in order; else 0
+   * @param last the last graph it has sent
+   * @param inOrder whether a graph up to that one that has not come was dropped
    */
-  synchronized void asked(long sent) throws StreamCorruptedException {
-    if (sent > 0) {
-      passOver(sent);
+  synchronized void asked(long last, boolean inOrder) throws StreamCorruptedException {
+    if (inOrder) {
+      passOver(last);
     }
+    askedFor = Math.max(askedFor, last);
   }
 
   /** The other end has ended the channel, after this graph. */

@@ -34,7 +34,12 @@ final class SentGraphs {
   /** Handles of graphs that have not been dealt with, in the order of their numbers. */
   private final ArrayDeque<Handle> open = new ArrayDeque<>();
 
+  /** The number of the last graph, which may be on its way to the network. */
+  private long begun;
+
+  /** The number of the last graph that was sent. */
   private long sent;
+
   private long done;
   private long sentBytes;
   private long readBytes;
@@ -158,7 +163,7 @@ final class SentGraphs {
     if (open.isEmpty()) {
       progressAtNanos = System.nanoTime();
     }
-    Handle handle = new Handle(++sent);
+    Handle handle = new Handle(++begun);
     open.add(handle);
     if (awaited) {
       askedFor = handle.number;
@@ -168,6 +173,7 @@ final class SentGraphs {
   }
 
   private synchronized void count(Handle handle, int bytes) {
+    sent = handle.number;
     handle.bytes = bytes + ChannelGraph.OVERHEAD_BYTES;
     if (handle.failure == null) {
       sentBytes += handle.bytes;
@@ -179,8 +185,8 @@ final class SentGraphs {
     if (open.peekLast() == handle) {
       open.removeLast();
     }
-    sent = handle.number - 1;
-    askedFor = Math.min(askedFor, sent);
+    begun = handle.number - 1;
+    askedFor = Math.min(askedFor, begun);
   }
 
   private void awaitRoom() throws IOException {
@@ -348,9 +354,9 @@ final class SentGraphs {
    * @return whether it is to be asked in order, as graphs may have been dropped
    */
   synchronized boolean tell(ChannelState state) throws StreamCorruptedException {
-    if (state.done() > sent || state.done() < 0) {
+    if (state.done() > begun || state.done() < 0) {
       throw new StreamCorruptedException(
-          "graph " + state.done() + " is acknowledged, and " + sent + " were sent");
+          "graph " + state.done() + " is acknowledged, and " + begun + " were sent");
     }
     if (state.done() > done || state.readBytes() > readBytes) {
       progressAtNanos = System.nanoTime();

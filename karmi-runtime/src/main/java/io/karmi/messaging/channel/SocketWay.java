@@ -317,7 +317,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
         handleGraph(from.getLong(), from.getLong(), from.get(), body, length);
         break;
       case SocketFrame.ASK:
-        channel.asked(from.getLong(), from.getLong());
+        channel.asked(from.getLong(), true, from.getLong());
         break;
       case SocketFrame.STATE:
         channel.told(SocketFrame.readState(from));
