@@ -184,7 +184,7 @@ public final class ChannelEnd {
     heard();
     received.known(known);
     received.asked(last, inOrder);
-    way.tellSoon();
+    tell(last - known <= MAXIMUM_UNREAD_ACKNOWLEDGEMENTS);
   }
 
   /** The other end has told its state. */

@@ -24,6 +24,16 @@ public interface ChannelWay {
   void askSoon();
 
   /**
+   * The same in the current thread, which waits for the answer, if what this end sends need not
+   * wait for the other one.
+   *
+   * @throws IOException if the other end is lost
+   */
+  default void ask() throws IOException {
+    askSoon();
+  }
+
+  /**
    * Asks the other end for its state behind all graphs, soon: it then knows which ones have not
    * come. Never waits.
    */

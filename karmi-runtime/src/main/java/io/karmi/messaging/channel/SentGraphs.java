@@ -271,7 +271,9 @@ final class SentGraphs {
           waitFor(Math.min(left, ASK_NANOS));
         }
       }
-      if (ask) {
+      if (ask && receives) {
+        way.ask();
+      } else if (ask) {
         way.askSoon();
       } else if (receives && (Thread.currentThread().isInterrupted() || !way.receive(false))) {
         waitUnlessOver(handle);

@@ -21,14 +21,16 @@ import java.nio.ByteBuffer;
 import java.rmi.MarshalException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a channel by the streams of a socket ({@link SocketFrame}).
  *
  * <p>One thread reads, and never waits for the other end to take anything: it writes an
- * acknowledgement only where there is room for it. Another one sends what else is told and asked,
- * and closes the socket. The threads of the program send graphs.
+ * acknowledgement only where there is room for it. The threads of the program send graphs, and ask
+ * what has become of them where there is room. Another one sends what else is told and asked, and
+ * closes the socket.
  *
  * <p>Where one thread of the program waits for graph after graph, or for acknowledgements, and
  * nothing is sent ahead, the reading thread steps aside ({@link ReaderRole}), and the waiting
@@ -453,19 +455,34 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   }
 
   @Override
+  public void ask() throws IOException {
+    if (!writeAtOnce(() -> SocketFrame.ask(channel.sent(), channel.known()))) {
+      askSoon();
+    }
+  }
+
+  @Override
   public void tell() throws IOException {
-    if (!writing.tryLock()) {
+    if (!writeAtOnce(this::shortState)) {
       tellSoon();
-      return;
+    }
+  }
+
+  /** The state of this end, or nothing if it has failures. */
+  private byte[] shortState() {
+    ChannelState state = channel.state();
+    return state.failed().isEmpty() ? SocketFrame.state(state) : NONE;
+  }
+
+  /** Writes a frame if there is one and room for it; returns whether it has. */
+  private boolean writeAtOnce(Supplier<byte[]> frame) throws IOException {
+    if (!writing.tryLock()) {
+      return false;
     }
     try {
-      ChannelState state = channel.state();
-      if (state.failed().isEmpty() && channel.isLittleOpen()) {
-        byte[] frame = SocketFrame.state(state);
-        write(frame, frame.length);
-      } else {
-        tellSoon();
-      }
+      byte[] bytes = channel.isLittleOpen() ? frame.get() : NONE;
+      write(bytes, bytes.length);
+      return bytes.length > 0;
     } finally {
       writing.unlock();
     }
@@ -507,7 +524,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
         return NONE;
       } else if (ask) {
         ask = false;
-        return SocketFrame.ask(0, channel.known());
+        return SocketFrame.ask(channel.sent(), channel.known());
       }
       try {
         wait();
