@@ -15,7 +15,7 @@ public final class ClientProvider implements JMXConnectorProvider {
   @Override
   public JMXConnector newJMXConnector(JMXServiceURL url, Map<String, ?> environment)
       throws IOException {
-    Address address = Address.of(url);
+    ConnectorAddress address = ConnectorAddress.of(url);
     return new KarmiConnector(address, environment);
   }
 }

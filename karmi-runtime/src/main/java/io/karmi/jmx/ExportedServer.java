@@ -139,7 +139,7 @@ final class ExportedServer extends RMIServerImpl {
 
   @Override
   protected String getProtocol() {
-    return Address.PROTOCOL;
+    return ConnectorAddress.PROTOCOL;
   }
 
   @Override

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 final class KarmiConnector extends RMIConnector {
   private static final long serialVersionUID = 1;
 
-  private final Address address;
+  private final ConnectorAddress address;
 
   /** The settings that the connector was made with; lost where it is serialized, as the JDK's. */
   private final transient @Nullable Map<String, ?> environment;
 
-  KarmiConnector(Address address, @Nullable Map<String, ?> environment) {
+  KarmiConnector(ConnectorAddress address, @Nullable Map<String, ?> environment) {
     super(new NamedServer(address), environment);
     this.address = address;
     this.environment = environment;

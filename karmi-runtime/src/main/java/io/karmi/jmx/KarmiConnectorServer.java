@@ -26,11 +26,11 @@ final class KarmiConnectorServer extends RMIConnectorServer {
   private final ExportedServer server;
   private final Map<String, ?> environment;
   private final boolean rebinding;
-  private Address address;
+  private ConnectorAddress address;
   private @Nullable Registry registry;
 
   KarmiConnectorServer(
-      Address address,
+      ConnectorAddress address,
       @Nullable Map<String, ?> environment,
       ExportedServer server,
       @Nullable MBeanServer beans)

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class NamedServer implements RMIServer, Serializable {
   private static final long serialVersionUID = 1;
 
-  private final Address address;
+  private final ConnectorAddress address;
 
-  NamedServer(Address address) {
+  NamedServer(ConnectorAddress address) {
     this.address = address;
   }
 

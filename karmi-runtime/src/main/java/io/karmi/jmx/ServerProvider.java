@@ -18,7 +18,7 @@ public final class ServerProvider implements JMXConnectorServerProvider {
   public JMXConnectorServer newJMXConnectorServer(
       JMXServiceURL url, Map<String, ?> environment, @Nullable MBeanServer beans)
       throws IOException {
-    Address address = Address.of(url);
+    ConnectorAddress address = ConnectorAddress.of(url);
     return new KarmiConnectorServer(
         address, environment, new ExportedServer(address.port(), environment), beans);
   }

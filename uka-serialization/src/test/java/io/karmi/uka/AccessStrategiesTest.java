@@ -3,24 +3,24 @@ package io.karmi.uka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
-import io.karmi.uka.checklist.CollectionElementsTest;
-import io.karmi.uka.checklist.ConstructorsTest;
-import io.karmi.uka.checklist.EvolutionTest;
-import io.karmi.uka.checklist.ExactFieldsTest;
-import io.karmi.uka.checklist.FieldsTest;
-import io.karmi.uka.checklist.HierarchiesTest;
-import io.karmi.uka.checklist.IdentityTest;
-import io.karmi.uka.checklist.NamedModulesTest;
-import io.karmi.uka.checklist.NumbersTest;
-import io.karmi.uka.checklist.PutGetFieldsTest;
-import io.karmi.uka.checklist.RandomProgramsTest;
-import io.karmi.uka.checklist.RecordsTest;
-import io.karmi.uka.checklist.ReplacementTest;
-import io.karmi.uka.checklist.SharedValuesTest;
-import io.karmi.uka.checklist.TypeErrorsTest;
-import io.karmi.uka.checklist.UnsharedTest;
 import io.karmi.uka.differential.Versions;
 import io.karmi.uka.differential.World;
+import io.karmi.uka.semantics.CollectionElementsTest;
+import io.karmi.uka.semantics.ConstructorsTest;
+import io.karmi.uka.semantics.EvolutionTest;
+import io.karmi.uka.semantics.ExactFieldsTest;
+import io.karmi.uka.semantics.FieldsTest;
+import io.karmi.uka.semantics.HierarchiesTest;
+import io.karmi.uka.semantics.IdentityTest;
+import io.karmi.uka.semantics.NamedModulesTest;
+import io.karmi.uka.semantics.NumbersTest;
+import io.karmi.uka.semantics.PutGetFieldsTest;
+import io.karmi.uka.semantics.RandomProgramsTest;
+import io.karmi.uka.semantics.RecordsTest;
+import io.karmi.uka.semantics.ReplacementTest;
+import io.karmi.uka.semantics.SharedValuesTest;
+import io.karmi.uka.semantics.TypeErrorsTest;
+import io.karmi.uka.semantics.UnsharedTest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,8 +35,8 @@ import org.junit.runner.JUnitCore;
 import org.junit.runner.Result;
 
 /**
- * The part of the checklist that depends on how fields are reached, in a JVM for each way to reach
- * them; and no way makes the JVM print a warning.
+ * The part of the tests of semantics that depends on how fields are reached, in a JVM for each way
+ * to reach them; and no way makes the JVM print a warning.
  */
 public class AccessStrategiesTest {
   private static final int VERSION = Runtime.version().feature();

@@ -28,10 +28,10 @@ final class HeldWeights {
   private static final long LONGEST_WAIT_MILLIS = 60_000;
 
   private final Messenger messenger;
-  private final Map<Place, Owner> owners = new ConcurrentHashMap<>();
+  private final Map<Place, CountingOwner> owners = new ConcurrentHashMap<>();
 
   /** Owners with an account, by its number, which only the owner and this node know. */
-  private final Map<Long, Owner> byAccount = new ConcurrentHashMap<>();
+  private final Map<Long, CountingOwner> byAccount = new ConcurrentHashMap<>();
 
   private final DroppedTokens dropped = new DroppedTokens();
   private final Background.Service counter;
@@ -57,9 +57,9 @@ final class HeldWeights {
    */
   List<Object> arrived(List<ObjectId> references, long[] credits) {
     Object[] tokens = new Object[credits.length];
-    Map<Owner, List<Integer>> counted = new LinkedHashMap<>();
+    Map<CountingOwner, List<Integer>> counted = new LinkedHashMap<>();
     for (int i = 0; i < tokens.length; i++) {
-      Owner owner = counterOf(references.get(i), credits[i]);
+      CountingOwner owner = counterOf(references.get(i), credits[i]);
       if (owner != null) {
         counted.computeIfAbsent(owner, each -> new ArrayList<>()).add(i);
       }
@@ -79,14 +79,14 @@ final class HeldWeights {
   }
 
   /** The owner that has counted a reference; null if it is to be claimed. */
-  private @Nullable Owner counterOf(ObjectId reference, long credit) {
-    Owner owner = credit == Collector.NO_CREDIT ? null : byAccount.get(credit);
+  private @Nullable CountingOwner counterOf(ObjectId reference, long credit) {
+    CountingOwner owner = credit == Collector.NO_CREDIT ? null : byAccount.get(credit);
     return owner != null && owner.place.node().equals(reference.node()) ? owner : null;
   }
 
   /** False if this owner has been retired. */
   private boolean arrivedOf(
-      Owner owner,
+      CountingOwner owner,
       List<ObjectId> references,
       long[] credits,
       List<Integer> those,
@@ -104,9 +104,11 @@ final class HeldWeights {
       long[] credits,
       List<Integer> those,
       Object[] tokens) {
-    Owner owner;
+    CountingOwner owner;
     do {
-      owner = owners.computeIfAbsent(place, each -> new Owner(messenger, dropped, each, byAccount));
+      owner =
+          owners.computeIfAbsent(
+              place, each -> new CountingOwner(messenger, dropped, each, byAccount));
       if (owner.isRetired()) {
         owners.remove(place, owner);
       }
@@ -116,7 +118,7 @@ final class HeldWeights {
   private long millisToRetry() {
     long now = System.nanoTime();
     long millis = LONGEST_WAIT_MILLIS;
-    for (Owner owner : owners.values()) {
+    for (CountingOwner owner : owners.values()) {
       millis = Math.min(millis, owner.millisToRetry(now));
     }
     return millis;
@@ -125,11 +127,11 @@ final class HeldWeights {
   private boolean tendAll() {
     dropped.noteAll();
     owners.values().forEach(this::settle);
-    return !closed && owners.values().stream().anyMatch(Owner::isBusy);
+    return !closed && owners.values().stream().anyMatch(CountingOwner::isBusy);
   }
 
   /** Sends an owner what is due. */
-  private void settle(Owner owner) {
+  private void settle(CountingOwner owner) {
     if (closed || !owner.beginMessages()) {
       return;
     }
@@ -144,7 +146,7 @@ final class HeldWeights {
     }
   }
 
-  private void send(Owner owner) {
+  private void send(CountingOwner owner) {
     try {
       owner.sendMessages();
     } finally {
@@ -161,6 +163,6 @@ final class HeldWeights {
   void close() {
     closed = true;
     counter.stop();
-    owners.values().forEach(Owner::close);
+    owners.values().forEach(CountingOwner::close);
   }
 }

@@ -44,7 +44,7 @@ final class HeldReferences {
 
   private final Messenger messenger;
   private final long leaseMillis;
-  private final Map<Place, Owner> owners = new ConcurrentHashMap<>();
+  private final Map<Place, LeasingOwner> owners = new ConcurrentHashMap<>();
   private final DroppedTokens dropped = new DroppedTokens();
   private final AtomicLong sequence = new AtomicLong();
   private final Background.Service renewer;
@@ -87,9 +87,9 @@ final class HeldReferences {
 
   private Map<Long, Object> arrived(Place place, List<ObjectId> ids) {
     while (true) {
-      Owner owner =
+      LeasingOwner owner =
           owners.computeIfAbsent(
-              place, each -> new Owner(messenger, dropped, leaseMillis, sequence));
+              place, each -> new LeasingOwner(messenger, dropped, leaseMillis, sequence));
       try {
         Map<Long, Object> tokens = owner.arrived(ids);
         if (tokens != null) {
@@ -102,7 +102,7 @@ final class HeldReferences {
     }
   }
 
-  private void tend(Owner owner) {
+  private void tend(LeasingOwner owner) {
     if (!closed) {
       renewer.ensureRunning();
       if (choosing || owner.nextMessageNanos() - wakesAtNanos < 0) {
@@ -122,8 +122,8 @@ final class HeldReferences {
   }
 
   private long millisToNextMessage(long now) {
-    long millis = Owner.LAST_RETRY_MILLIS;
-    for (Owner owner : owners.values()) {
+    long millis = LeasingOwner.LAST_RETRY_MILLIS;
+    for (LeasingOwner owner : owners.values()) {
       long due = (owner.nextMessageNanos() - now) / 1_000_000;
       if (owner.isSending()) {
         due = WAIT_FOR_WORK_MILLIS;
@@ -138,8 +138,8 @@ final class HeldReferences {
   private boolean tendAll() {
     dropped.noteAll();
     long now = System.nanoTime();
-    List<Owner> dueLate = new ArrayList<>();
-    for (Owner owner : owners.values()) {
+    List<LeasingOwner> dueLate = new ArrayList<>();
+    for (LeasingOwner owner : owners.values()) {
       if (owner.isDue(now)) {
         if (owner.isLate()) {
           dueLate.add(owner);
@@ -150,7 +150,7 @@ final class HeldReferences {
     }
     sendLate(dueLate);
     boundLeaving();
-    owners.values().removeIf(Owner::retire);
+    owners.values().removeIf(LeasingOwner::retire);
     return !closed && !owners.isEmpty();
   }
 
@@ -160,7 +160,7 @@ final class HeldReferences {
    */
   private void boundLeaving() {
     int leaving = 0;
-    for (Owner owner : owners.values()) {
+    for (LeasingOwner owner : owners.values()) {
       if (owner.isLeaving() && ++leaving > LEAVING_OWNERS) {
         owner.forgetCleans();
       }
@@ -168,10 +168,10 @@ final class HeldReferences {
   }
 
   /** Sends to as many owners as there are workers for; the others follow when those are done. */
-  private void sendLate(List<Owner> due) {
+  private void sendLate(List<LeasingOwner> due) {
     /* Not comparingInt: in a JVM that has just started the JDK would make classes for it. */
     due.sort((left, right) -> Integer.compare(left.failures(), right.failures()));
-    for (Owner owner : due) {
+    for (LeasingOwner owner : due) {
       if (!late.tryAcquire()) {
         return;
       }
@@ -186,7 +186,7 @@ final class HeldReferences {
     }
   }
 
-  private void sendLate(Owner owner) {
+  private void sendLate(LeasingOwner owner) {
     try {
       owner.sendMessages();
     } finally {
@@ -194,7 +194,7 @@ final class HeldReferences {
     }
   }
 
-  private static boolean send(Owner owner, Executor workers, Runnable messages) {
+  private static boolean send(LeasingOwner owner, Executor workers, Runnable messages) {
     if (!owner.beginMessages()) {
       return false;
     }
@@ -219,9 +219,9 @@ final class HeldReferences {
   void close() {
     closed = true;
     renewer.stop();
-    List<Owner> all = new ArrayList<>(owners.values());
+    List<LeasingOwner> all = new ArrayList<>(owners.values());
     CountDownLatch told = new CountDownLatch(all.size());
-    for (Owner owner : all) {
+    for (LeasingOwner owner : all) {
       promptWorkers.execute(
           () -> {
             owner.cleanAll();

@@ -117,7 +117,7 @@ final class LoadTransformer implements ClassFileTransformer {
     if (!transformer.mayChange(classFile)) {
       return Outcome.unchanged();
     }
-    Room.require();
+    RoomCheck.require();
     Trace.tellOwed();
     return transformer.transform(classFile, new LoaderClassFiles(loader));
   }

@@ -22,7 +22,7 @@ public final class RuleSet {
    * JDK.
    */
   private static final List<String> PROGRAMS =
-      List.of("io/karmi/benchmarks/", "io/karmi/uka/checklist/", "io/karmi/difference/programs/");
+      List.of("io/karmi/benchmarks/", "io/karmi/uka/semantics/", "io/karmi/difference/programs/");
 
   private final Map<String, String> creations;
   private final Map<String, String> twins;

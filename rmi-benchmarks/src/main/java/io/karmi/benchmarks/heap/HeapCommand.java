@@ -123,7 +123,7 @@ public final class HeapCommand {
     List<String> ways = new ArrayList<>();
     if (isFirst) {
       ways.addAll(HeapKernel.CODECS);
-      ways.addAll(List.of(Way.CHANNEL, Way.ELEMENTS));
+      ways.addAll(List.of(Carrier.CHANNEL, Carrier.ELEMENTS));
     }
     ways.addAll(List.of(HeapNodes.MESSAGES + technology, HeapNodes.CALLS + technology));
     if (isFirst) {

@@ -20,7 +20,7 @@ record HeapKernel(String title, Predicate<String> ways, Run run) {
 
   /** Ways that are there for figure 10 alone. */
   static final List<String> PIECES =
-      List.of(Way.STREAM + (1 << 12), Way.STREAM + (1 << 16), Way.STREAM + (1 << 20));
+      List.of(Carrier.STREAM + (1 << 12), Carrier.STREAM + (1 << 16), Carrier.STREAM + (1 << 20));
 
   /** What table 3 sends: kinds of elements, and how many. */
   static final List<String> TABLE_3 = List.of("floats 8192", "points 1024", "pairs 1024");
@@ -69,11 +69,11 @@ record HeapKernel(String title, Predicate<String> ways, Run run) {
   }
 
   private static boolean sends(String way) {
-    return !way.startsWith(HeapNodes.CALLS) && !way.startsWith(Way.STREAM);
+    return !way.startsWith(HeapNodes.CALLS) && !way.startsWith(Carrier.STREAM);
   }
 
   private static boolean sendsAnything(String way) {
-    return sends(way) && !way.equals(Way.ELEMENTS);
+    return sends(way) && !way.equals(Carrier.ELEMENTS);
   }
 
   private static void addLatencies(List<HeapKernel> to, Sizes sizes) {

@@ -31,7 +31,7 @@ public final class HeapNode implements CommandedJvm.Program {
   private static final int PATIENCE_SECONDS = 60;
 
   /** By the name of the way and the number of the node at its other end. */
-  private final Map<String, NavigableMap<Integer, Way>> ways = new HashMap<>();
+  private final Map<String, NavigableMap<Integer, Carrier>> ways = new HashMap<>();
 
   private final BlockingQueue<ObjectChannel> opened = new LinkedBlockingQueue<>();
   private final KeyValues values = new KeyValues();
@@ -139,7 +139,7 @@ public final class HeapNode implements CommandedJvm.Program {
   /** Takes the end of a way that another node connects. */
   private String accept(String name, int peer) throws Exception {
     if (!HeapNodes.isOfKarmi(name)) {
-      return add(name, peer, Way.over(listening.accept(), name));
+      return add(name, peer, Carrier.over(listening.accept(), name));
     }
     return name.startsWith(HeapNodes.CALLS)
         ? ""
@@ -148,27 +148,28 @@ public final class HeapNode implements CommandedJvm.Program {
 
   private String connect(String name, int peer, int port, int registry) throws Exception {
     if (!HeapNodes.isOfKarmi(name)) {
-      return add(name, peer, Way.over(new Socket(InetAddress.getLoopbackAddress(), port), name));
+      return add(
+          name, peer, Carrier.over(new Socket(InetAddress.getLoopbackAddress(), port), name));
     }
     Store store = (Store) LocateRegistry.getRegistry("127.0.0.1", registry).lookup(NAME);
     return add(
         name,
         peer,
         name.startsWith(HeapNodes.CALLS)
-            ? new Way.OfCalls(store)
+            ? new Carrier.OfCalls(store)
             : channel(name, ObjectChannel.open(Address.of(store), NAME)));
   }
 
-  private static Way channel(String name, ObjectChannel channel) {
-    return new Way.OfChannel(channel, name.endsWith("tcp"), false);
+  private static Carrier channel(String name, ObjectChannel channel) {
+    return new Carrier.OfChannel(channel, name.endsWith("tcp"), false);
   }
 
-  private String add(String name, int peer, Way way) {
+  private String add(String name, int peer, Carrier way) {
     ways.computeIfAbsent(name, any -> new TreeMap<>()).put(peer, way);
     return "";
   }
 
-  private Way way(String... words) {
+  private Carrier way(String... words) {
     return some(some(ways.get(words[1])).get(number(words[2])));
   }
 
@@ -181,7 +182,7 @@ public final class HeapNode implements CommandedJvm.Program {
   }
 
   /** Times of each graph, or of all of them; bytes; the parts of the time. */
-  private String send(Way way, String mode, int units) throws Exception {
+  private String send(Carrier way, String mode, int units) throws Exception {
     boolean each = !mode.equals("all");
     begin(way, mode);
     long before = way.sentBytes();
@@ -205,13 +206,13 @@ public final class HeapNode implements CommandedJvm.Program {
     return times(nanos, each ? 1 : units) + ' ' + bytes + parts(way);
   }
 
-  private static void begin(Way way, String mode) {
+  private static void begin(Carrier way, String mode) {
     way.isTimed = mode.equals("parts");
     way.objectNanos = 0;
     way.wireNanos = 0;
   }
 
-  private static String parts(Way way) {
+  private static String parts(Carrier way) {
     return " " + way.objectNanos + ' ' + way.wireNanos;
   }
 
@@ -220,7 +221,7 @@ public final class HeapNode implements CommandedJvm.Program {
   }
 
   /** A hash of the last graph, and the parts of the time. */
-  private static String receive(Way way, String mode, int count) throws Exception {
+  private static String receive(Carrier way, String mode, int count) throws Exception {
     begin(way, mode);
     Object last = null;
     for (int i = 0; i < count; i++) {
@@ -237,7 +238,7 @@ public final class HeapNode implements CommandedJvm.Program {
   }
 
   /** Times of the requests, and a hash of the last answer. */
-  private String ask(Way way) throws Exception {
+  private String ask(Carrier way) throws Exception {
     long[] nanos = new long[graphs.length];
     Object last = null;
     long start = System.nanoTime();
@@ -250,7 +251,7 @@ public final class HeapNode implements CommandedJvm.Program {
     return times(nanos, 1) + ' ' + hash(last);
   }
 
-  private String answer(Way way, int count) throws Exception {
+  private String answer(Carrier way, int count) throws Exception {
     for (int i = 0; i < count; i++) {
       way.send(values.apply(some(way.receive())));
     }
@@ -258,7 +259,8 @@ public final class HeapNode implements CommandedJvm.Program {
   }
 
   /** Times of the iterations, and the sum of this node's ranks. */
-  private String rank(Map<Integer, Way> others, int iterations, boolean dense) throws Exception {
+  private String rank(Map<Integer, Carrier> others, int iterations, boolean dense)
+      throws Exception {
     PageRank own = some(pages);
     return times(own.run(others, iterations, dense), 1) + ' ' + own.sum();
   }

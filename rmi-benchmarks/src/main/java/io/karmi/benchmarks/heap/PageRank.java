@@ -69,7 +69,7 @@ final class PageRank {
    * @param others the ways to the other workers by their numbers
    * @return how long each one has taken, in nanoseconds
    */
-  long[] run(Map<Integer, Way> others, int iterations, boolean dense) throws Exception {
+  long[] run(Map<Integer, Carrier> others, int iterations, boolean dense) throws Exception {
     Arrays.fill(ranks, 1);
     long[] nanos = new long[iterations];
     ExecutorService senders = Executors.newFixedThreadPool(Math.max(1, others.size()));
@@ -85,14 +85,14 @@ final class PageRank {
     return nanos;
   }
 
-  private void iterate(Map<Integer, Way> others, ExecutorService senders, boolean dense)
+  private void iterate(Map<Integer, Carrier> others, ExecutorService senders, boolean dense)
       throws Exception {
     double[] sums = new double[ranks.length];
     for (int i = 0; i < sources.length; i++) {
       sums[targets[i]] += ranks[sources[i]] / degrees[sources[i]];
     }
     List<Future<?>> sent = new ArrayList<>();
-    for (Map.Entry<Integer, Way> other : others.entrySet()) {
+    for (Map.Entry<Integer, Carrier> other : others.entrySet()) {
       Object scores = dense ? scores(sums, other.getKey()) : updates(sums, other.getKey());
       sent.add(
           senders.submit(
@@ -101,7 +101,7 @@ final class PageRank {
                 return null;
               }));
     }
-    for (Way other : others.values()) {
+    for (Carrier other : others.values()) {
       add(Objects.requireNonNull(other.receive()), sums);
     }
     for (Future<?> each : sent) {

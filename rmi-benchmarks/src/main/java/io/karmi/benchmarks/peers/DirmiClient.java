@@ -18,7 +18,7 @@ public final class DirmiClient {
   private DirmiClient() {}
 
   public static void main(String[] args) throws Exception {
-    InetSocketAddress address = Address.parse(args[1]);
+    InetSocketAddress address = PeerAddress.parse(args[1]);
     try (Environment environment = Environment.create()) {
       environment.pingTimeoutMillis(CONNECT_MILLIS);
       environment.customSerializers(PayloadSerializer.all());

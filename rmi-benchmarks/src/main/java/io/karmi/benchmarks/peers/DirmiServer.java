@@ -16,7 +16,7 @@ public final class DirmiServer extends Answers implements DirmiPing {
   public static void main(String[] args) throws Exception {
     DirmiServer server = new DirmiServer();
     try (Environment environment = Environment.create();
-        ServerSocket socket = new ServerSocket(0, 50, Address.ofThisJvm())) {
+        ServerSocket socket = new ServerSocket(0, 50, PeerAddress.ofThisJvm())) {
       environment.pingTimeoutMillis(DirmiClient.CONNECT_MILLIS);
       environment.customSerializers(PayloadSerializer.all());
       environment.export("ping", server);

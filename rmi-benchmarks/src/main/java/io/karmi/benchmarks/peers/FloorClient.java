@@ -22,7 +22,7 @@ public final class FloorClient {
   }
 
   public static void main(String[] args) throws Exception {
-    FloorClient client = new FloorClient(Address.parse(args[1]));
+    FloorClient client = new FloorClient(PeerAddress.parse(args[1]));
     new Tasks(client::open, client::usedByServer).serve(System.in, System.out);
     client.connect(FloorServer.STOP, 0).close();
   }

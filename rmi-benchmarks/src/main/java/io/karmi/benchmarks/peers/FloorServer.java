@@ -23,7 +23,7 @@ public final class FloorServer {
   private FloorServer() {}
 
   public static void main(String[] args) throws IOException {
-    try (ServerSocket server = new ServerSocket(0, 50, Address.ofThisJvm())) {
+    try (ServerSocket server = new ServerSocket(0, 50, PeerAddress.ofThisJvm())) {
       System.out.println("port " + server.getLocalPort());
       Parent.endWithIt();
       boolean stopped = false;

@@ -26,7 +26,7 @@ public final class GrpcClient implements Ping {
   }
 
   public static void main(String[] args) throws Exception {
-    InetSocketAddress address = Address.parse(args[1]);
+    InetSocketAddress address = PeerAddress.parse(args[1]);
     ManagedChannel channel =
         NettyChannelBuilder.forAddress(address).usePlaintext().directExecutor().build();
     GrpcClient client = new GrpcClient(channel);

@@ -27,7 +27,7 @@ public final class GrpcServer extends Answers {
   public static void main(String[] args) throws Exception {
     GrpcServer calls = new GrpcServer();
     Server server =
-        NettyServerBuilder.forAddress(new InetSocketAddress(Address.ofThisJvm(), 0))
+        NettyServerBuilder.forAddress(new InetSocketAddress(PeerAddress.ofThisJvm(), 0))
             .directExecutor()
             .addService(calls.service())
             .build()

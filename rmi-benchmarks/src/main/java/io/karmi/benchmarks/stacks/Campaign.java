@@ -24,7 +24,7 @@ public final class Campaign {
   private final @Nullable String file;
   private final Consumer<String> progress;
   private final boolean keepsAwake;
-  private final Room room;
+  private final MemoryForJvms room;
 
   /**
    * @param file of the results, which is read first; null for none
@@ -37,7 +37,7 @@ public final class Campaign {
       @Nullable String file,
       Consumer<String> progress,
       boolean keepsAwake) {
-    this(plan, place, file, progress, keepsAwake, Room.ofThisMachine());
+    this(plan, place, file, progress, keepsAwake, MemoryForJvms.ofThisMachine());
   }
 
   /**
@@ -49,7 +49,7 @@ public final class Campaign {
       @Nullable String file,
       Consumer<String> progress,
       boolean keepsAwake,
-      Room room) {
+      MemoryForJvms room) {
     this.plan = plan;
     this.place = place;
     this.file = file == null || file.equals(ResultsFile.STANDARD_OUTPUT) ? null : file;
@@ -145,7 +145,7 @@ public final class Campaign {
   private List<String> jvmOptions() {
     List<String> options = new ArrayList<>(place.jvmOptions());
     plan.kernels().stream()
-        .flatMap(kernel -> Room.jvmOptions(kernel).stream())
+        .flatMap(kernel -> MemoryForJvms.jvmOptions(kernel).stream())
         .distinct()
         .forEach(option -> options.add("(before these, for more than two JVMs: " + option + ")"));
     return List.copyOf(options);

@@ -45,7 +45,7 @@ public record Place(
       command.addAll(stack.karmiJavaOptions());
     }
     command.addAll(stack.jvmOptions());
-    command.addAll(Room.jvmOptions(like));
+    command.addAll(MemoryForJvms.jvmOptions(like));
     command.addAll(jvmOptions);
     if (!asServer) {
       command.addAll(like.jvmOptions());

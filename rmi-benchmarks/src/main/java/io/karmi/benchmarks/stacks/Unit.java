@@ -39,11 +39,11 @@ record Unit(
 
   /** All units of a plan on this machine. */
   static List<Unit> of(Plan plan) {
-    return of(plan, Room.ofThisMachine());
+    return of(plan, MemoryForJvms.ofThisMachine());
   }
 
   /** All units of a plan: fork by fork, so that the machine's drift meets all stacks. */
-  static List<Unit> of(Plan plan, Room room) {
+  static List<Unit> of(Plan plan, MemoryForJvms room) {
     Map<Needs, List<KernelName>> byNeeds = new LinkedHashMap<>();
     for (KernelName kernel : plan.kernels()) {
       Needs needs = new Needs(kernel.servers(), kernel.clients(), kernel.jvmOptions());

@@ -128,7 +128,7 @@ public class CampaignTest {
   public void stacksWithoutRoomForBothAreMeasuredInTurnAndTheResultsSayWhere() throws Exception {
     Plan plan = plan(List.of("ping()"), Stack.RMI, Stack.DIRMI);
     Results results =
-        new Campaign(plan, place(), null, progress::add, false, new Room(1)).run(false);
+        new Campaign(plan, place(), null, progress::add, false, new MemoryForJvms(1)).run(false);
     assertThat(progress.stream().filter(line -> line.startsWith("part ")))
         .extracting(line -> line.replaceAll(".* on |;.*", ""))
         .containsExactly(

@@ -87,7 +87,7 @@ public class ConstellationsTest {
   @Test
   public void starsFromFourOfAllRmiStacksLiveTogetherOnSixteenGib() {
     Plan plan = plan(1, 1000, List.of("star(tree(15)) from 4", "star(null) from 4"));
-    assertThat(Unit.of(plan, new Room(16 * GIB)))
+    assertThat(Unit.of(plan, new MemoryForJvms(16 * GIB)))
         .singleElement()
         .satisfies(
             unit -> {
@@ -100,7 +100,7 @@ public class ConstellationsTest {
   @Test
   public void stacksWithoutRoomForAllHaveTwoTurnsEachAndFewerRounds() {
     Plan plan = plan(1, 25, List.of("star(null) from 8"));
-    List<Unit> units = Unit.of(plan, new Room(8 * GIB));
+    List<Unit> units = Unit.of(plan, new MemoryForJvms(8 * GIB));
     assertThat(units).hasSize(8).allMatch(unit -> !unit.together());
     List<List<Stack>> turns = units.stream().map(Unit::stacks).toList();
     assertThat(turns.subList(4, 8)).as("A B C D A B C D").isEqualTo(turns.subList(0, 4));
@@ -116,7 +116,7 @@ public class ConstellationsTest {
   @Test
   public void forksAreTurnsAlready() {
     Plan plan = plan(2, 25, List.of("sor on 8"));
-    List<Unit> units = Unit.of(plan, new Room(8 * GIB));
+    List<Unit> units = Unit.of(plan, new MemoryForJvms(8 * GIB));
     assertThat(units.stream().map(Unit::fork)).containsExactly(1, 1, 1, 1, 2, 2, 2, 2);
     assertThat(units).allMatch(unit -> unit.passes() == 1 && unit.rounds(plan) == 25);
   }
@@ -124,7 +124,7 @@ public class ConstellationsTest {
   @Test
   public void aSmallMachineMeasuresStackByStackAndFloorsLast() {
     Plan plan = plan(1, 1, List.of("ping()"));
-    List<Unit> units = Unit.of(plan, new Room(1));
+    List<Unit> units = Unit.of(plan, new MemoryForJvms(1));
     assertThat(units).hasSize(2 * plan.stacks().size()).allMatch(unit -> unit.rounds(plan) == 1);
     List<Stack> order = units.stream().flatMap(unit -> unit.stacks().stream()).toList();
     assertThat(order.indexOf(Stack.KARMI_UKA))

@@ -54,7 +54,7 @@ final class Meeting {
    * @throws IOException if the other end does not know the secret, UCX does not reach it, or the
    *     socket is closed meanwhile
    */
-  static SideChannel meet(Link link, SocketChannel socket, Secret secret, boolean opener)
+  static SideChannel meet(UcxLink link, SocketChannel socket, Secret secret, boolean opener)
       throws IOException {
     byte[] own = new byte[CHALLENGE_BYTES];
     RANDOM.nextBytes(own);
@@ -82,7 +82,7 @@ final class Meeting {
     return side;
   }
 
-  private static byte[] introduction(Link link) throws IOException {
+  private static byte[] introduction(UcxLink link) throws IOException {
     byte[] address = link.address();
     if (address.length > MAXIMUM_ADDRESS_BYTES) {
       throw new IOException("an address of UCX has " + address.length + " bytes here");
@@ -107,7 +107,7 @@ final class Meeting {
   }
 
   /** Waits for the first message; the watchdog closes the socket if that takes too long. */
-  private static void awaitGreeting(Link link, SideChannel side) throws IOException {
+  private static void awaitGreeting(UcxLink link, SideChannel side) throws IOException {
     while (!link.isGreeted() || !link.isSent()) {
       if (!link.progress()) {
         if (side.look() && !link.isGreeted()) {

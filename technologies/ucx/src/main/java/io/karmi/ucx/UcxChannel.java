@@ -43,7 +43,7 @@ final class UcxChannel extends NodeChannel {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition leaderLeft = lock.newCondition();
-  private final Link link;
+  private final UcxLink link;
   private final SideChannel side;
   private final SideWatch watch;
   private final SpinLimit spinning;
@@ -66,7 +66,7 @@ final class UcxChannel extends NodeChannel {
    */
   UcxChannel(
       Introduction introduction,
-      Link link,
+      UcxLink link,
       SideChannel side,
       SideWatch watch,
       String peerName,

@@ -141,7 +141,7 @@ final class UcxConnector {
       Introduction introduction, SocketChannel channel, @Nullable Object host, boolean opener)
       throws IOException {
     String peerName = channel.socket().getInetAddress().getHostAddress();
-    Link link = new Link(fabric, Meeting.newToken());
+    UcxLink link = new UcxLink(fabric, Meeting.newToken());
     boolean met = false;
     try {
       SideChannel side = Meeting.meet(link, channel, secret, opener);

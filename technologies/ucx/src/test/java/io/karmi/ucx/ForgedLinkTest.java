@@ -61,7 +61,7 @@ public class ForgedLinkTest {
     if (server != null) {
       assertNodeServes();
       server.close();
-      Deadline.await("no link is left", () -> Link.openLinks() == 0);
+      Deadline.await("no link is left", () -> UcxLink.openLinks() == 0);
     }
   }
 

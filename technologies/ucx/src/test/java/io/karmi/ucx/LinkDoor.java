@@ -46,7 +46,7 @@ final class LinkDoor implements Door {
    */
   private static final class LinkChannel extends IntroducedChannel {
     private final SocketChannel socket;
-    private @Nullable Link link;
+    private @Nullable UcxLink link;
     private @Nullable SideChannel side;
     private boolean closed;
 
@@ -68,7 +68,7 @@ final class LinkDoor implements Door {
     @Override
     protected void meet() throws IOException {
       Fabric fabric = Fabric.acquire();
-      Link made = new Link(fabric, Meeting.newToken());
+      UcxLink made = new UcxLink(fabric, Meeting.newToken());
       fabric.release(); // the link holds it
       boolean met = false;
       try {
@@ -82,7 +82,7 @@ final class LinkDoor implements Door {
       }
     }
 
-    private Link openLink() throws IOException {
+    private UcxLink openLink() throws IOException {
       if (closed) {
         throw new EOFException("this end has closed the connection");
       }
@@ -105,7 +105,7 @@ final class LinkDoor implements Door {
     }
 
     private synchronized int tryRead(byte[] to, int offset, int length) throws IOException {
-      Link met = openLink();
+      UcxLink met = openLink();
       while (true) {
         int count = met.read(to, offset, length);
         met.allowMore();
@@ -141,7 +141,7 @@ final class LinkDoor implements Door {
     }
 
     private synchronized int tryWrite(byte[] from, int offset, int length) throws IOException {
-      Link met = openLink();
+      UcxLink met = openLink();
       int done = 0;
       while (done < length || !met.isSent()) {
         int count = done < length ? met.send(from, offset + done, length - done) : 0;
@@ -171,7 +171,7 @@ final class LinkDoor implements Door {
       try {
         socket.close();
       } finally {
-        Link met = link;
+        UcxLink met = link;
         if (met != null) {
           met.close();
         }

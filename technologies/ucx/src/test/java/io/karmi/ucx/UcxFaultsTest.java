@@ -54,7 +54,7 @@ public class UcxFaultsTest extends FaultsContract {
     for (int i = 0; i < ROUNDS; i++) {
       round(CONNECTIONS_PER_ROUND);
     }
-    Deadline.await("links are closed", () -> Link.openLinks() == 0);
+    Deadline.await("links are closed", () -> UcxLink.openLinks() == 0);
     Deadline.await("threads have ended", () -> threads() == 0);
     Deadline.await("descriptors are closed", () -> entries("/proc/self/fd") <= descriptors + 5);
     Deadline.await("shared memory is unmapped", () -> mappings() <= mappings);

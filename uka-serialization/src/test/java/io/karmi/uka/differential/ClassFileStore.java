@@ -17,7 +17,8 @@ import java.util.Optional;
 
 /**
  * Class files that JVMs on the same class path compile for each other: a file in a folder for each
- * list of sources. The compiler is most of the work of a JVM that runs the checklist alone.
+ * list of sources. The compiler is most of the work of a JVM that runs the tests of semantics
+ * alone.
  */
 final class ClassFileStore {
   private final Path folder;

@@ -50,7 +50,7 @@ public class SameProgramTest {
   }
 
   private static Result run(World world) throws Exception {
-    SameProgram runner = new SameProgram(io.karmi.uka.checklist.TwoStrings.class, List.of(world));
+    SameProgram runner = new SameProgram(io.karmi.uka.semantics.TwoStrings.class, List.of(world));
     return new JUnitCore().run(Request.runner(runner));
   }
 }

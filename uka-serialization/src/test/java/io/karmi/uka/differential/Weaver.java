@@ -4,11 +4,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * The retrofit tool's weaver, if {@code -Dchecklist.weaver=CLASS} names it: the tool is built on
+ * The retrofit tool's weaver, if {@code -Dsemantics.weaver=CLASS} names it: the tool is built on
  * top of this module, and runs these programs again with what it makes of them.
  */
 final class Weaver {
-  private static final String NAME = System.getProperty("checklist.weaver");
+  private static final String NAME = System.getProperty("semantics.weaver");
 
   /** Class file, and where others are found by internal name, to class file. */
   private static final BiFunction<byte[], Function<String, byte[]>, byte[]> WEAVER = load();

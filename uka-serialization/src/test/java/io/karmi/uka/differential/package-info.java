@@ -2,7 +2,7 @@
  * The oracle: one program, run on the streams of {@code java.io} and on ours, must observe the
  * same.
  *
- * <p>A test class of {@code io.karmi.uka.checklist} is an ordinary program written for {@code
+ * <p>A test class of {@code io.karmi.uka.semantics} is an ordinary program written for {@code
  * java.io}. The runner {@link io.karmi.uka.differential.SameProgram} loads it once per {@link
  * io.karmi.uka.differential.World}; the loader of a world replaces the streams that the program
  * creates or extends, as the retrofit tool would. What the program tells {@link
