@@ -54,10 +54,13 @@ public final class Certificates {
    * Makes a key that an authority of this folder certifies.
    *
    * @param hosts as for {@link #make(String, String)}
+   * @param options more of them for keytool, such as when the certificate begins to be good
    */
-  public void makeMember(String name, String authority, String hosts)
+  public void makeMember(String name, String authority, String hosts, String... options)
       throws IOException, InterruptedException {
-    generate(authority + ".keys", name, "san=" + hosts, List.of("-signer", authority));
+    List<String> more = new ArrayList<>(List.of("-signer", authority));
+    more.addAll(List.of(options));
+    generate(authority + ".keys", name, "san=" + hosts, more);
     try {
       KeyStore both = store(authority + ".keys");
       KeyStore own = emptyStore();

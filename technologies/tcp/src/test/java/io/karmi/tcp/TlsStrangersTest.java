@@ -65,9 +65,11 @@ public class TlsStrangersTest {
   private static String other;
   private static String neighbour;
   private static String impostor;
+  private static String former;
 
   /**
-   * Three members of an authority, of which one is of another host, and one of another authority.
+   * Four members of an authority, of which one is of another host and one is no member any more,
+   * and one of another authority.
    */
   @BeforeClass
   public static void makeCertificates() throws Exception {
@@ -78,7 +80,10 @@ public class TlsStrangersTest {
     certificates.makeMember("elsewhere", "authority", "dns:elsewhere.example,ip:192.0.2.7");
     certificates.makeMember("neighbour", "authority", LOOPBACK);
     certificates.makeMember("impostor", "stranger", LOOPBACK);
+    certificates.makeMember(
+        "former", "authority", LOOPBACK, "-startdate", "-3d", "-validity", "2");
     member = certificates.node("member", "authority");
+    former = certificates.nodeTrustingAs("former", "member");
     other = certificates.nodeTrustingAs("elsewhere", "member");
     neighbour = certificates.nodeTrustingAs("neighbour", "member");
     impostor = certificates.nodeTrustingAs("impostor", "member");
@@ -217,6 +222,23 @@ public class TlsStrangersTest {
       int port = Wire.port(server.listen(0));
       assertRefused(client, at(node, port), "no TLS with 127.0.0.1:" + port, "PKIX path");
     }
+  }
+
+  @Test
+  public void memberWhoseCertificateHasExpiredIsRefusedAtEitherEnd() throws Exception {
+    Callee node = Nodes.successor();
+    try (TcpTechnology expired = client(former);
+        TcpTechnology valid = client(member)) {
+      int port = Wire.port(expired.listen(0));
+      assertRefused(valid, at(node, port), "no TLS with 127.0.0.1:" + port, "validity check failed");
+    }
+    try (TcpTechnology expired = client(former);
+        TcpTechnology valid = server(node)) {
+      int port = Wire.port(valid.listen(0));
+      assertRefused(expired, at(node, port), "no TLS with 127.0.0.1:" + port);
+      Deadline.await("its place is free", () -> valid.limit().present() == 0);
+    }
+    assertThat(node.calls()).isZero();
   }
 
   @Test
