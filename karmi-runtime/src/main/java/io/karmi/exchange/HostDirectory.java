@@ -105,12 +105,27 @@ final class HostDirectory implements AutoCloseable {
     if (Files.exists(store, LinkOption.NOFOLLOW_LINKS)) {
       OwnDirectory.makeOrCheck(store);
     }
+    ByteBuffer removed = null;
     while (true) {
       OwnDirectory.makeOrCheck(path);
       OwnDirectory.use(path);
-      HostDirectory opened = tryOpen(path, store);
-      if (opened != null) {
-        return opened;
+      HostDirectory opened = null;
+      FileChannel locks = openLocks(path);
+      if (locks == null) {
+        continue; // the last member has removed it meanwhile
+      }
+      try {
+        FileLock inUse = lock(locks, IN_USE, true);
+        if (!OwnDirectory.isRemoved(locks)) {
+          opened = new HostDirectory(path, store, locks, inUse, hostOf(locks));
+          return opened;
+        }
+        lock(locks, MAKING, false);
+        removed = OwnDirectory.removeRest(path, locks, removed);
+      } finally {
+        if (opened == null) {
+          locks.close(); // and gives the locks back
+        }
       }
     }
   }
@@ -144,26 +159,12 @@ final class HostDirectory implements AutoCloseable {
         GROWING);
   }
 
-  /** Null if the last member has removed the directory meanwhile. */
-  private static @Nullable HostDirectory tryOpen(Path path, Path store) throws IOException {
-    Path file = path.resolve(OwnDirectory.LOCK);
-    FileChannel locks;
+  private static @Nullable FileChannel openLocks(Path path) throws IOException {
     try {
-      locks = openGrowing(file);
+      return openGrowing(path.resolve(OwnDirectory.LOCK));
     } catch (NoSuchFileException e) {
       return null;
     }
-    try {
-      FileLock inUse = lock(locks, IN_USE, true);
-      if (!OwnDirectory.isRemoved(locks)) {
-        return new HostDirectory(path, store, locks, inUse, hostOf(locks));
-      }
-    } catch (IOException | RuntimeException e) {
-      locks.close();
-      throw e;
-    }
-    locks.close();
-    return null;
   }
 
   /** The number of the host; the first one to ask chooses it. */
@@ -454,7 +455,7 @@ final class HostDirectory implements AutoCloseable {
     inUse.release();
     try (locks) {
       FileLock alone = tryLock(locks, IN_USE, false);
-      if (alone != null) {
+      if (alone != null && !OwnDirectory.isRemoved(locks)) { // by one that left just before
         OwnDirectory.remove(path, locks);
       }
     } finally {

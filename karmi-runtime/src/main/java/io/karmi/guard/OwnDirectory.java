@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -38,8 +39,11 @@ public final class OwnDirectory {
   /** Beginning of the names of files that nobody opens once they are in use. */
   public static final String MAPPED_PREFIX = "rings-";
 
-  /** The one byte in a lock file that was removed. */
+  /** A byte in a lock file that was removed: one for each process that has begun to remove it. */
   private static final byte REMOVED = 'r';
+
+  /** Upper bound of what is read of a lock file: a number, and such bytes. */
+  private static final int MOST_BYTES = 64;
 
   private static final System.Logger LOG = System.getLogger(OwnDirectory.class.getName());
   private static final Set<PosixFilePermission> OWNER_ONLY =
@@ -117,7 +121,13 @@ public final class OwnDirectory {
     try {
       Files.createDirectory(directory, permissions());
     } catch (FileAlreadyExistsException e) {
-      PosixFileAttributes found = attributes(directory);
+      PosixFileAttributes found;
+      try {
+        found = attributes(directory);
+      } catch (NoSuchFileException gone) {
+        makeOrCheck(directory); // it was removed meanwhile
+        return;
+      }
       if (!isOf(user(), found)) {
         throw new IOException(
             directory
@@ -138,7 +148,8 @@ public final class OwnDirectory {
 
   /** Whether a directory was removed before its lock file, which is open, could be locked. */
   public static boolean isRemoved(FileChannel locked) throws IOException {
-    return locked.size() == 1;
+    long size = locked.size();
+    return size != 0 && size != Long.BYTES;
   }
 
   /** Says that this JVM has the lock file of a directory open. */
@@ -197,21 +208,47 @@ public final class OwnDirectory {
 
   /**
    * Removes a directory and the files in it. Its lock file is marked before, for a process that has
-   * opened it meanwhile.
+   * opened it meanwhile, and goes last: who makes a new one finds no file of this process, and
+   * keeps the directory.
    *
    * @param locked the lock file, of which this process has the lock
    */
   public static void remove(Path directory, FileChannel locked) throws IOException {
-    locked.truncate(0).write(ByteBuffer.wrap(new byte[] {REMOVED}), 0);
-    Files.deleteIfExists(directory.resolve(LOCK));
+    locked.write(ByteBuffer.wrap(new byte[] {REMOVED}), locked.size());
     removeFiles(directory, "*");
-    Files.deleteIfExists(directory);
+    Files.deleteIfExists(directory.resolve(LOCK));
+    try {
+      Files.deleteIfExists(directory);
+    } catch (DirectoryNotEmptyException e) {
+      // another process uses it from now on
+    }
+  }
+
+  /**
+   * Removes a directory again if a process was killed that has removed it. That is so where the
+   * same lock file is opened twice with nothing new in it: who was removing it at the first time
+   * has ended, and has left it there.
+   *
+   * @param locked the lock file, which {@linkplain #isRemoved was removed}; this process has the
+   *     lock
+   * @param before what this method has returned for the one that was opened before; null at first
+   */
+  public static ByteBuffer removeRest(
+      Path directory, FileChannel locked, @Nullable ByteBuffer before) throws IOException {
+    ByteBuffer content = ByteBuffer.allocate(MOST_BYTES);
+    locked.read(content, 0);
+    if (content.flip().equals(before)) {
+      remove(directory, locked);
+    }
+    return content;
   }
 
   private static void removeFiles(Path directory, String names) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, names)) {
       for (Path file : files) {
-        Files.deleteIfExists(file);
+        if (!file.endsWith(LOCK)) {
+          Files.deleteIfExists(file);
+        }
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();

@@ -80,8 +80,7 @@ public class TlsStrangersTest {
     certificates.makeMember("elsewhere", "authority", "dns:elsewhere.example,ip:192.0.2.7");
     certificates.makeMember("neighbour", "authority", LOOPBACK);
     certificates.makeMember("impostor", "stranger", LOOPBACK);
-    certificates.makeMember(
-        "former", "authority", LOOPBACK, "-startdate", "-3d", "-validity", "2");
+    certificates.makeMember("former", "authority", LOOPBACK, "-startdate", "-3d", "-validity", "2");
     member = certificates.node("member", "authority");
     former = certificates.nodeTrustingAs("former", "member");
     other = certificates.nodeTrustingAs("elsewhere", "member");
@@ -230,7 +229,8 @@ public class TlsStrangersTest {
     try (TcpTechnology expired = client(former);
         TcpTechnology valid = client(member)) {
       int port = Wire.port(expired.listen(0));
-      assertRefused(valid, at(node, port), "no TLS with 127.0.0.1:" + port, "validity check failed");
+      assertRefused(
+          valid, at(node, port), "no TLS with 127.0.0.1:" + port, "validity check failed");
     }
     try (TcpTechnology expired = client(former);
         TcpTechnology valid = server(node)) {
