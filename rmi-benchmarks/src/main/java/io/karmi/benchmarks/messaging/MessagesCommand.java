@@ -46,8 +46,8 @@ public final class MessagesCommand {
       an answer while messages of 8 MB flow; and how late messages arrive of which 10,000 a second
       are to be sent. loopback has both nodes in one JVM and no network;
       nodes has 64 of them, each of which sends to 4 others. KaRMI's calls, a socket and Netty
-      that send 64 KB at a time, and Aeron by UDP and by shared memory are beside them; they
-      send bytes, no objects. One more socket reads each message into an array of its own. All
+      that send 64 KB at a time, a stream of gRPC, and Aeron by UDP and by shared memory are
+      beside them; they send bytes, no objects. One more socket reads each message into an array of its own. All
       columns take turns. Times are per message, until the last one has arrived.
 
       With --nodes it measures clusters of 2 to 64 nodes, each in a JVM and a network

@@ -32,6 +32,7 @@ final class MessagesStack implements AutoCloseable {
     SOCKET(() -> SocketPeer.serve(false), SocketPeer::new),
     SOCKET_KEPT(() -> SocketPeer.serve(true), SocketPeer::new),
     NETTY(NettyPeer::serve, NettyPeer::new),
+    GRPC(GrpcPeer::serve, GrpcPeer::new),
     AERON_UDP(AeronPeer::serveUdp, AeronPeer::udp),
     AERON_IPC(AeronPeer::serveIpc, AeronPeer::ipc);
 
@@ -118,6 +119,7 @@ final class MessagesStack implements AutoCloseable {
         other(
             new StackRow("netty", "netty", "Netty, flushed 64 KB at a time, no objects", true),
             Kind.NETTY),
+        other(new StackRow("grpc", "grpc", "gRPC, one stream, no objects", true), Kind.GRPC),
         other(new StackRow("aeron-udp", "aeron", "Aeron by UDP, no objects", true), Kind.AERON_UDP),
         other(
             new StackRow("aeron-ipc", "aeron-ipc", "Aeron by shared memory, no objects", true),

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /** gRPC's one method: the first byte of a request says what is called, its arguments follow. */
-final class GrpcCall {
+public final class GrpcCall {
   static final String SERVICE = "karmi.Ping";
 
   static final byte PING = 0;
@@ -22,12 +22,18 @@ final class GrpcCall {
   static final byte STOP = 8;
 
   static final MethodDescriptor<byte[], byte[]> METHOD =
-      MethodDescriptor.newBuilder(new Bytes(), new Bytes())
-          .setType(MethodDescriptor.MethodType.UNARY)
-          .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, "Call"))
-          .build();
+      method(SERVICE, MethodDescriptor.MethodType.UNARY);
 
   private GrpcCall() {}
+
+  /** The one method of a service that takes arrays, and answers with them. */
+  public static MethodDescriptor<byte[], byte[]> method(
+      String service, MethodDescriptor.MethodType type) {
+    return MethodDescriptor.newBuilder(new Bytes(), new Bytes())
+        .setType(type)
+        .setFullMethodName(MethodDescriptor.generateFullMethodName(service, "Call"))
+        .build();
+  }
 
   /** Messages are arrays already. */
   private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {

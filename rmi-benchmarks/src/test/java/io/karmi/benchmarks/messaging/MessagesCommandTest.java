@@ -52,7 +52,7 @@ public class MessagesCommandTest {
           .as("processor time of %s", kernel.title)
           .isPositive();
     }
-    for (String peer : new String[] {"socket", "netty", "aeron-udp", "aeron-ipc"}) {
+    for (String peer : new String[] {"socket", "netty", "grpc", "aeron-udp", "aeron-ipc"}) {
       assertThat(results.cell(MessageKernel.BYTES_64.title, peer)).as(peer).isPresent();
       assertThat(results.cell(MessageKernel.REQUEST.title, peer)).as(peer).isPresent();
       assertThat(results.cell(MessageKernel.MEGABYTE.title, peer)).as(peer).isPresent();
