@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import io.karmi.messaging.link.HostOfNode;
 import io.karmi.technology.Pipe;
 import java.io.Externalizable;
 import java.io.IOException;

@@ -48,8 +48,9 @@ public interface Messaging extends AutoCloseable {
       Class<Q> type, Answerer<? super Q, ? extends R> answerer);
 
   /**
-   * Sends a message to one or more nodes, and returns when it is marshalled and on its way. Waits
-   * while a receiver's window is full ({@code karmi.messaging.window}).
+   * Sends a message to one or more nodes, to one after the other, and returns when it is marshalled
+   * and on its way. Waits while a receiver's window is full ({@code karmi.messaging.window}). It is
+   * marshalled once for all, if that takes long; else for each.
    *
    * @throws java.rmi.MarshalException if the message cannot be serialized; it has been sent to no
    *     node

@@ -8,6 +8,7 @@ import io.karmi.messaging.channel.ChannelMessage;
 import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.link.Counts;
+import io.karmi.messaging.link.HostOfNode;
 import io.karmi.messaging.link.LinkSelector;
 import io.karmi.messaging.link.MessagingHost;
 import io.karmi.messaging.link.MessagingLog;
@@ -278,30 +279,34 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
   @Override
   public void send(Serializable message, Address... to) throws RemoteException {
-    for (Address each : to) {
-      send(message, each, false, true);
-    }
+    send(message, to, false);
   }
 
   @Override
   public void sendOrdered(Serializable message, Address... to) throws RemoteException {
+    send(message, to, true);
+  }
+
+  private void send(Serializable message, Address[] to, boolean ordered) throws RemoteException {
+    Objects.requireNonNull(message, "a message is an object");
+    Object sent = to.length > 1 ? new SharedMessage(message) : message;
     for (Address each : to) {
-      send(message, each, true, true);
+      send(message.getClass(), sent, each, ordered, true);
     }
   }
 
   @Override
   public boolean trySend(Serializable message, Address to) throws RemoteException {
-    return send(message, to, false, false);
+    Objects.requireNonNull(message, "a message is an object");
+    return send(message.getClass(), message, to, false, false);
   }
 
-  private boolean send(Serializable message, Address to, boolean ordered, boolean mayWait)
+  private boolean send(Class<?> type, Object message, Address to, boolean ordered, boolean mayWait)
       throws RemoteException {
-    Objects.requireNonNull(message, "a message is an object");
     if (!host.isWatching()) {
       return send(message, null, to, ordered, mayWait);
     }
-    WatchedCall watched = host.leaves(message.getClass(), false, to.node());
+    WatchedCall watched = host.leaves(type, false, to.node());
     boolean sent;
     try {
       sent = send(message, watched.header(), to, ordered, mayWait);
@@ -316,7 +321,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
   }
 
   private boolean send(
-      Serializable message,
+      Object message,
       @Nullable Map<String, String> header,
       Address to,
       boolean ordered,

@@ -89,7 +89,9 @@ final class OutLane {
   void marshal(
       @Nullable Object message, int kind, long correlation, @Nullable Map<String, String> header)
       throws IOException {
-    if (renewalWanted) {
+    SharedMessage shared = message instanceof SharedMessage ? (SharedMessage) message : null;
+    boolean alone = shared != null && shared.standsAlone(pipe.format());
+    if (renewalWanted || alone) {
       renewalWanted = false;
       out().startTypesAfresh();
       fresh = true;
@@ -112,9 +114,15 @@ final class OutLane {
       if (header != null) {
         CallHeader.write(header, buffer);
       }
-      int start = buffer.position;
-      out().writeObject(message);
-      ChannelGraph.measure(message, buffer.position - start);
+      if (shared != null) {
+        if (shared.write(out(), pipe.format(), alone)) {
+          renewalWanted = true; // this lane does not know its types
+        }
+      } else {
+        int start = buffer.position;
+        out().writeObject(message);
+        ChannelGraph.measure(message, buffer.position - start);
+      }
       done = true;
     } finally {
       if (!done) {

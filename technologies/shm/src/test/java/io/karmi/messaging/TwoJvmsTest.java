@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.kit.Deadline;
 import io.karmi.kit.FreePort;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
@@ -39,6 +40,8 @@ public class TwoJvmsTest {
   record Forever() implements Serializable {}
 
   record CallMe(Here object) implements Serializable {}
+
+  record AddOf(Here object) implements Serializable {}
 
   @After
   public void endOther() throws Exception {
@@ -83,6 +86,8 @@ public class TwoJvmsTest {
       while (here.sum() != 50_005_000L) {
         assertThat(System.nanoTime() - end).isNegative();
       }
+      messaging.send(new AddOf(new Seven()), to, to);
+      Deadline.await("both have called", () -> here.sum() == 50_005_014L);
       CompletableFuture<Integer> answer = messaging.request(new Twice(21), to);
       assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(42);
       CompletableFuture<Long> called = messaging.request(new CallMe(new Seven()), to);
@@ -139,6 +144,7 @@ public class TwoJvmsTest {
       Other here = new Other();
       Messaging messaging = Messaging.ofThisNode();
       messaging.receive(Add.class, (message, from) -> here.add(message.number()));
+      messaging.receive(AddOf.class, (message, from) -> here.add((int) message.object().sum()));
       messaging.answer(Twice.class, (question, from) -> 2 * question.number());
       messaging.answer(Forever.class, (question, from) -> new CompletableFuture<>());
       messaging.answer(CallMe.class, (question, from) -> question.object().sum());

@@ -1,11 +1,9 @@
-package io.karmi.messaging;
-
-import io.karmi.messaging.link.MessagingHost;
+package io.karmi.messaging.link;
 
 /**
  * The node of this JVM, as messaging sees it: found by name, as the class lies in a layer above.
  */
-final class HostOfNode {
+public final class HostOfNode {
   /** The class of the runtime's root that implements {@link MessagingHost}. */
   private static final String NAME = "io.karmi.wiring.NodeMessagingHost";
 
@@ -13,7 +11,8 @@ final class HostOfNode {
 
   private HostOfNode() {}
 
-  static MessagingHost get() {
+  /** The node; whether it has started is to be asked there. */
+  public static MessagingHost get() {
     return HOST;
   }
 
