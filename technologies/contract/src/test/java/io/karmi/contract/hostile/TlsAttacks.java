@@ -14,6 +14,8 @@ public final class TlsAttacks {
   private static final int LAST_RECORD_KIND = 0x18;
   private static final int MOST_RECORD_BYTES = 0xFFFF;
   private static final int HANDSHAKES_AGAIN = 50;
+  private static final int MOST_CALL_BYTES = 4_000;
+  private static final int LIMIT_MILLIS = 10_000;
 
   private TlsAttacks() {}
 
@@ -26,7 +28,10 @@ public final class TlsAttacks {
         new Attack("a ClientHello with some bytes changed", target -> changedHello(door, target)),
         new Attack("records of TLS that are nonsense", target -> nonsense(door, target)),
         new Attack("records of nonsense behind the handshake", target -> behind(door, target)),
-        new Attack("new keys without end", target -> newKeys(door, target)));
+        new Attack("new keys without end", target -> newKeys(door, target)),
+        new Attack("handshakes within TLS 1.2", target -> handshakesAgain(door, target)),
+        new Attack("records of one byte", target -> singleBytes(door, target)),
+        new Attack("an end of TLS within a call", target -> endWithinCall(door, target)));
   }
 
   /** What a client says first. */
@@ -96,5 +101,47 @@ public final class TlsAttacks {
     for (int i = 0; i < HANDSHAKES_AGAIN; i++) {
       secured.startHandshake();
     }
+  }
+
+  /** In TLS 1.2 each end may begin a whole handshake anew. */
+  private static void handshakesAgain(TlsDoor door, Target target) throws IOException {
+    Socket plain = connect(door, target);
+    plain.setSoTimeout(LIMIT_MILLIS);
+    SSLSocket secured =
+        (SSLSocket) door.context().getSocketFactory().createSocket(plain, "127.0.0.1", 1, true);
+    secured.setEnabledProtocols(new String[] {"TLSv1.2"});
+    for (byte each : RawPeer.hello(target.random().nextLong(), 0, "uka")) {
+      secured.startHandshake();
+      secured.getOutputStream().write(each);
+    }
+  }
+
+  /** The beginning of a connection and of a call, each byte of which is encrypted alone. */
+  private static void singleBytes(TlsDoor door, Target target) throws IOException {
+    SSLSocket secured = door.secured(connect(door, target));
+    target.keep(secured);
+    for (byte[] part : beginning(target)) {
+      for (byte each : part) {
+        secured.getOutputStream().write(each);
+      }
+    }
+  }
+
+  /** Says that nothing more comes, and keeps the connection. */
+  private static void endWithinCall(TlsDoor door, Target target) throws IOException {
+    SSLSocket secured = door.secured(connect(door, target));
+    target.keep(secured);
+    for (byte[] part : beginning(target)) {
+      secured.getOutputStream().write(part);
+    }
+    secured.shutdownOutput();
+  }
+
+  private static List<byte[]> beginning(Target target) {
+    int length = target.between(1, MOST_CALL_BYTES);
+    return List.of(
+        RawPeer.hello(target.random().nextLong(), target.random().nextLong(), "uka"),
+        RawPeer.header(RawPeer.CALL, 2 * length),
+        target.bytes(length));
   }
 }
