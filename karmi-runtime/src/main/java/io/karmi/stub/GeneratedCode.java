@@ -1,5 +1,6 @@
 package io.karmi.stub;
 
+import io.karmi.marshal.CallOutput;
 import io.karmi.reference.Privileged;
 import io.karmi.stubgen.emit.ClassFile;
 import io.karmi.stubgen.emit.Emitter;
@@ -145,7 +146,35 @@ final class GeneratedCode {
         && home.getModule().canRead(superclass.getModule())
         && seesAll(home.getClassLoader(), superclass)
         && seesAll(home.getClassLoader(), interfaces)
-        && canNameAll(home.getPackage());
+        && canNameAll(home.getPackage())
+        && showsItsClassesKarmi(home.getClassLoader());
+  }
+
+  /**
+   * Whether a loader finds KaRMI for the classes that it defines itself. It may find it for others
+   * only: those of OSGi look at who asks. The JDK's own do not.
+   *
+   * <p>The class in question is one that only generated classes name: what a loader has found once,
+   * for whomever, it is not asked for again.
+   */
+  private boolean showsItsClassesKarmi(@Nullable ClassLoader loader) {
+    if (loader == null || loader.getClass().getClassLoader() == null) {
+      return true;
+    }
+    String name = home.getName() + "_KSees";
+    try {
+      MethodHandles.privateLookupIn(home, MethodHandles.lookup())
+          .defineClass(Emitter.probe(name, CallOutput.class.getName()).bytes());
+    } catch (IllegalAccessException | LinkageError e) {
+      LOG.log(Level.DEBUG, name + " is defined already, or may not be", e);
+    }
+    try {
+      Class.forName(name, true, loader);
+      return true;
+    } catch (ClassNotFoundException | LinkageError e) {
+      LOG.log(Level.DEBUG, loader + " hides KaRMI from its classes", e);
+      return false;
+    }
   }
 
   /** Whether a loader finds these very classes by their names. */

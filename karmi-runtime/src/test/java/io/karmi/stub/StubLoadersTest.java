@@ -91,6 +91,53 @@ public class StubLoadersTest {
   }
 
   @Test
+  public void loaderThatHidesKarmiFromItsOwnClassesGetsStubsFromALoaderOfTheirOwn()
+      throws Exception {
+    Remote stub = exportGreeter(hidingFromItsOwn(Compiled.of(GREETER, GREETER_OBJECT)));
+    assertThat(stub).isInstanceOf(Stub.class);
+    assertThat(stub.getClass().getClassLoader()).isInstanceOf(StubLoader.class);
+  }
+
+  @Test
+  public void hiddenInterfaceWhoseLoaderHidesKarmiFromItsOwnClassesGetsAProxy() throws Exception {
+    Remote stub = exportGreeter(hidingFromItsOwn(Compiled.of(HIDDEN_GREETER, GREETER_OBJECT)));
+    assertThat(Proxy.isProxyClass(stub.getClass())).isTrue();
+  }
+
+  /** Looks at who asks, as loaders of OSGi do. */
+  private ClassLoader hidingFromItsOwn(Compiled compiled) {
+    return new ClassLoader(getClass().getClassLoader()) {
+      @Override
+      protected Class<?> findClass(String name) throws ClassNotFoundException {
+        byte[] bytes = compiled.classes.get(name);
+        if (bytes == null) {
+          throw new ClassNotFoundException(name);
+        }
+        return defineClass(name, bytes, 0, bytes.length);
+      }
+
+      @Override
+      protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (name.startsWith("io.karmi.") && asker().getClassLoader() == this) {
+          throw new ClassNotFoundException(name);
+        }
+        return super.loadClass(name, resolve);
+      }
+
+      private Class<?> asker() {
+        return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+            .walk(
+                frames ->
+                    frames
+                        .<Class<?>>map(StackWalker.StackFrame::getDeclaringClass)
+                        .filter(each -> !ClassLoader.class.isAssignableFrom(each))
+                        .findFirst()
+                        .orElseThrow());
+      }
+    };
+  }
+
+  @Test
   public void interfaceThatNobodyMayNameGetsAProxy() throws Exception {
     ClassLoader loader =
         Compiled.of(HIDDEN_GREETER, GREETER_OBJECT).loader(ClassLoader.getPlatformClassLoader());

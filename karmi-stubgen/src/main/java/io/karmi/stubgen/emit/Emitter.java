@@ -54,6 +54,14 @@ public final class Emitter {
     return OpenerEmitter.emit(name);
   }
 
+  /**
+   * A class whose initialization fails unless its loader finds a type for it. Some loaders find for
+   * others what they hide from the classes that they define.
+   */
+  public static ClassFile probe(String name, String type) {
+    return ProbeEmitter.emit(name, type);
+  }
+
   static String[] internalNames(List<String> binaryNames) {
     String[] names = new String[binaryNames.size()];
     for (int i = 0; i < names.length; i++) {
