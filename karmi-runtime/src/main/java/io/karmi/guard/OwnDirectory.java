@@ -153,20 +153,27 @@ public final class OwnDirectory {
   }
 
   /** Says that this JVM has the lock file of a directory open. */
-  public static void use(Path directory) {
-    IN_USE.add(directory);
+  public static void use(Path directory) throws IOException {
+    IN_USE.add(known(directory));
   }
 
   /** Says that it has closed it. */
-  public static void leave(Path directory) {
-    IN_USE.remove(directory);
+  public static void leave(Path directory) throws IOException {
+    IN_USE.remove(known(directory));
+  }
+
+  /** The one path of a directory, by whichever links it was found; it may be gone. */
+  private static Path known(Path directory) throws IOException {
+    Path parent = directory.getParent();
+    Path name = directory.getFileName();
+    return parent == null || name == null ? directory : parent.toRealPath().resolve(name);
   }
 
   /** Removes the user's directories below a folder whose processes were killed. */
   public static void removeLeftovers(Path base, UserPrincipal owner) {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(base, PREFIX + "*")) {
       for (Path each : all) {
-        if (!IN_USE.contains(each)) {
+        if (!IN_USE.contains(known(each))) {
           removeIfLeft(each, owner);
         }
       }

@@ -7,6 +7,7 @@ import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.Rule;
@@ -43,13 +44,47 @@ public class HostDirectoryTest {
   }
 
   private Jvm start(int rounds) throws IOException {
+    return start(folder.getRoot().toPath(), Main.class, Integer.toString(rounds));
+  }
+
+  private Jvm start(Path directory, Class<?> main, String argument) throws IOException {
     return Jvm.start(
         "-XX:TieredStopAtLevel=1",
         "-XX:+UseSerialGC",
-        "-Dkarmi.exchange.dir=" + folder.getRoot(),
+        "-Dkarmi.exchange.dir=" + directory,
         "-Dkarmi.exchange.store=" + folder.getRoot().toPath().resolve("store"),
-        Main.class.getName(),
-        Integer.toString(rounds));
+        main.getName(),
+        argument);
+  }
+
+  /** Enters, and looks for what others have left in a folder that its argument names. */
+  static final class Looking {
+    private Looking() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (HostDirectory entered = HostDirectory.open(SPACE)) {
+        Files.setLastModifiedTime(entered.path, FileTime.fromMillis(0)); // as if it were at rest
+        OwnDirectory.removeLeftovers(Path.of(arguments[0]), OwnDirectory.user());
+        System.out.println("entered");
+        System.in.read();
+        System.out.println(
+            Files.exists(entered.path.resolve(OwnDirectory.LOCK)) ? "there" : "gone");
+      }
+    }
+  }
+
+  /** A look at its own lock file would give its locks up. */
+  @Test
+  public void directoryThatWasFoundByALinkIsKnownToBeInUse() throws Exception {
+    Path real = folder.newFolder("real").toPath();
+    Path link = Files.createSymbolicLink(folder.getRoot().toPath().resolve("link"), real);
+    try (Jvm looking = start(link, Looking.class, real.toString());
+        Jvm other = start(real, Main.class, "1")) {
+      looking.awaitLine("entered");
+      other.ask("go", "done");
+      assertThat(other.ended()).isTrue();
+      looking.ask("go", "there");
+    }
   }
 
   @Test
