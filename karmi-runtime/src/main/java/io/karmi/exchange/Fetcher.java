@@ -11,6 +11,7 @@ import io.karmi.exchange.record.RecordCheck;
 import io.karmi.guard.Ledger;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -20,6 +21,7 @@ import java.io.Serializable;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -59,6 +61,9 @@ final class Fetcher {
    */
   private final Map<Integer, Address> givers = new ConcurrentHashMap<>();
 
+  /** What has come last in one piece, so that who has waited for it need not open its file. */
+  private volatile @Nullable Arrived last;
+
   private final AtomicLong fetchedBytes = new AtomicLong();
   private final AtomicLong servedBytes = new AtomicLong();
   private final AtomicLong fetches = new AtomicLong();
@@ -85,6 +90,36 @@ final class Fetcher {
   }
 
   /**
+   * A group that was fetched.
+   *
+   * @param record all of it, if it has come in one piece
+   */
+  private record Arrived(
+      GroupAddress group, GroupAddress[] refersTo, @Nullable ByteBuffer record) {}
+
+  /** Forgets what has come of a group: its objects were made, or no one holds it. */
+  void forget(GroupAddress group) {
+    Arrived known = last;
+    if (known != null && known.group().equals(group)) {
+      last = null;
+    }
+  }
+
+  private @Nullable GroupInput arrived(GroupAddress group) throws IOException {
+    Arrived known = last;
+    ByteBuffer bytes = known == null || !known.group().equals(group) ? null : known.record();
+    if (bytes == null) {
+      return null;
+    }
+    return new GroupInput(
+        Channels.newChannel(
+            new ByteArrayInputStream(bytes.array(), bytes.position(), bytes.remaining())),
+        bytes.remaining(),
+        space(),
+        group);
+  }
+
+  /**
    * Opens a group, which is fetched if it is not on this host.
    *
    * @param holders who has it; null if the directory is to be asked
@@ -92,11 +127,21 @@ final class Fetcher {
    */
   GroupInput open(GroupAddress group, Address @Nullable [] holders, Consumer<GroupAddress[]> came)
       throws IOException {
+    GroupInput arrived = arrived(group);
+    if (arrived != null) {
+      return arrived;
+    }
     Opened found = files.find(group);
     try {
-      found = found == null ? fetchOrAwait(group, holders, came) : found;
+      if (found == null && fetchOrAwait(group, holders, came)) {
+        arrived = arrived(group);
+        found = arrived == null ? files.findFetched(group) : null;
+      }
     } catch (NoRoomException e) {
       LOG.log(System.Logger.Level.INFO, "no room for group " + group + " in " + files, e);
+    }
+    if (arrived != null) {
+      return arrived;
     }
     if (found == null) {
       return fetchThrough(group);
@@ -123,8 +168,8 @@ final class Fetcher {
     return directory.joined().space();
   }
 
-  /** Null if there is no room for it, or who fetches it does not go on. */
-  private @Nullable Opened fetchOrAwait(
+  /** Whether it is on this host now: not if who fetches it does not go on. */
+  private boolean fetchOrAwait(
       GroupAddress group, Address @Nullable [] holders, Consumer<GroupAddress[]> came)
       throws IOException {
     Path growing = files.fetching(group);
@@ -132,9 +177,8 @@ final class Fetcher {
     long size = 0;
     long end = nanosOfLimit();
     while (end - System.nanoTime() > 0) {
-      Opened found = tryFetch(group, holders, came);
-      if (found != null) {
-        return found;
+      if (tryFetch(group, holders, came)) {
+        return true;
       }
       pause(pause);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
@@ -144,34 +188,35 @@ final class Fetcher {
         end = nanosOfLimit();
       }
     }
-    return null;
+    return false;
   }
 
   private static long nanosOfLimit() {
     return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Attempts.limitMillis());
   }
 
-  /** Null if another process or thread of this host fetches it. */
-  private @Nullable Opened tryFetch(
+  /** Whether it is on this host now: not if another process or thread fetches it. */
+  private boolean tryFetch(
       GroupAddress group, Address @Nullable [] holders, Consumer<GroupAddress[]> came)
       throws IOException {
     FileLock lock = files.tryFetch(group);
-    GroupAddress[] refersTo = null;
+    Arrived arrived;
     try {
-      Opened found = files.findFetched(group); // there was nothing else before
-      if (found != null || lock == null) {
-        return found;
+      boolean isThere = files.hasFetched(group); // there was nothing else before
+      if (isThere || lock == null) {
+        return isThere;
       }
       Steps.reached("begin");
-      refersTo = fetch(group, holders);
+      arrived = fetch(group, holders);
       Steps.reached("end");
     } finally {
       if (lock != null) {
         lock.release();
       }
     }
-    came.accept(refersTo); // without the lock: those are fetched, too
-    return files.findFetched(group);
+    came.accept(arrived.refersTo()); // without the lock: those are fetched, too
+    last = arrived.record() == null ? last : arrived;
+    return true;
   }
 
   private static void pause(long millis) throws InterruptedIOException {
@@ -183,18 +228,16 @@ final class Fetcher {
     }
   }
 
-  /** Fetches a group from those who hold it; returns what it refers to. */
-  private GroupAddress[] fetch(GroupAddress group, Address @Nullable [] holders)
-      throws IOException {
+  /** Fetches a group from those who hold it. */
+  private Arrived fetch(GroupAddress group, Address @Nullable [] holders) throws IOException {
     Path file = files.fetching(group);
-    removeIfForeign(file);
     Address likely = givers.get(group.member());
     try (Pull pull = new Pull(group, holders, likely, directory, messaging)) {
       while (true) {
         try {
-          RecordCheck.Whole whole = pullTo(file, pull, new RecordCheck(space(), group));
+          Arrived arrived = pullTo(file, pull, group);
           remember(group.member(), pull.giver());
-          return publish(file, group, whole);
+          return arrived;
         } catch (StreamCorruptedException | EOFException e) {
           pull.isWrong(e);
         }
@@ -215,56 +258,90 @@ final class Fetcher {
     }
   }
 
-  /** Removes what lies where a group is fetched to and no member has made. */
-  private static void removeIfForeign(Path file) throws IOException {
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      Files.delete(file);
-    }
-  }
-
   /** Goes on behind what a process that was killed has fetched. */
-  private RecordCheck.Whole pullTo(Path file, Pull pull, RecordCheck check) throws IOException {
-    try (FileChannel to = HostDirectory.openGrowing(file)) {
-      ByteBuffer there = ByteBuffer.allocate((int) Math.min(to.size(), FetchGroup.PIECE_BYTES));
-      while (to.position() < to.size() && to.read(there) >= 0) {
-        check.take(there.flip());
-        there.clear();
-      }
-      pull.all(to.position(), (piece, left) -> append(to, check, piece, left));
-      return check.finish();
+  private Arrived pullTo(Path file, Pull pull, GroupAddress group) throws IOException {
+    RecordCheck check = new RecordCheck(space(), group);
+    RecordCheck.Whole whole;
+    ByteBuffer only;
+    try (Growing to = new Growing(file)) {
+      pull.all(to.goOn(check), (piece, left) -> to.append(check, piece, left));
+      whole = check.finish();
+      only = to.only;
     }
-  }
-
-  /** Gives what has come its name. */
-  private GroupAddress[] publish(Path file, GroupAddress group, RecordCheck.Whole whole)
-      throws IOException {
     Steps.reached("whole");
     HostDirectory.publish(file, files.fetched(group));
     fetches.incrementAndGet();
     Recorder.instance().group(group.toString(), "fetched", whole.header().length());
-    return whole.refersTo();
+    return new Arrived(group, whole.refersTo(), only);
   }
 
-  private void append(FileChannel to, RecordCheck check, ByteBuffer piece, long left)
-      throws IOException {
-    fetchedBytes.addAndGet(piece.remaining());
-    if (left > Ledger.shareOfHost(files.freeBytes())) {
-      throw new NoRoomException();
+  /** The file of a group that is being fetched; it is made for the first piece. */
+  private final class Growing implements AutoCloseable {
+    private final Path file;
+    private @Nullable FileChannel channel;
+
+    /** The piece that was all. */
+    private @Nullable ByteBuffer only;
+
+    Growing(Path file) {
+      this.file = file;
     }
-    check.take(piece);
-    try {
-      while (piece.hasRemaining()) {
-        to.write(piece);
+
+    /** Checks what is there already; returns its length. */
+    long goOn(RecordCheck check) throws IOException {
+      if (!file.toFile().exists()) { // it may be a link that leads nowhere, which is not opened
+        return 0;
       }
-    } catch (ClosedByInterruptException e) {
-      throw e;
-    } catch (IOException e) {
-      NoRoomException full = new NoRoomException();
-      full.initCause(e);
-      throw full;
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        Files.delete(file); // no member has made it
+        return 0;
+      }
+      FileChannel from = open();
+      ByteBuffer there = ByteBuffer.allocate((int) Math.min(from.size(), FetchGroup.PIECE_BYTES));
+      while (from.position() < from.size() && from.read(there) >= 0) {
+        check.take(there.flip());
+        there.clear();
+      }
+      return from.position();
     }
-    Steps.reached("piece");
+
+    private FileChannel open() throws IOException {
+      FileChannel opened = channel;
+      if (opened == null) {
+        opened = HostDirectory.openGrowing(file);
+        channel = opened;
+      }
+      return opened;
+    }
+
+    void append(RecordCheck check, ByteBuffer piece, long left) throws IOException {
+      fetchedBytes.addAndGet(piece.remaining());
+      if (left > Ledger.shareOfHost(files.freeBytes())) {
+        throw new NoRoomException();
+      }
+      check.take(piece);
+      only = channel == null && left == piece.remaining() ? piece.duplicate() : null;
+      try {
+        FileChannel to = open();
+        while (piece.hasRemaining()) {
+          to.write(piece);
+        }
+      } catch (ClosedByInterruptException e) {
+        throw e;
+      } catch (IOException e) {
+        NoRoomException full = new NoRoomException();
+        full.initCause(e);
+        throw full;
+      }
+      Steps.reached("piece");
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (channel != null) {
+        channel.close();
+      }
+    }
   }
 
   /** Fetches a group for which the disk has no room into memory. */

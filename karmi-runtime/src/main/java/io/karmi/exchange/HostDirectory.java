@@ -233,6 +233,11 @@ final class HostDirectory implements AutoCloseable {
     return lock == null;
   }
 
+  /** Whether a group lies in a pack of a member that has lived on this host. */
+  boolean isInPackOfOthers(GroupAddress group) throws IOException {
+    return Pack.isPacked(group) && file(group).toFile().exists() && !isOwnerHere(group);
+  }
+
   /**
    * Takes the right to fetch a group; null while another member of the host has it. A lock that is
    * given back frees it, and the end of the process does.
@@ -291,7 +296,12 @@ final class HostDirectory implements AutoCloseable {
     if (found == null) {
       found = findFetched(group);
     }
-    return found != null ? found : open(stored(group), 0);
+    return found != null || Pack.isPacked(group) ? found : open(stored(group), 0);
+  }
+
+  /** Whether another host has sent a group. Fails as {@link #find} does. */
+  boolean hasFetched(GroupAddress group) throws IOException {
+    return isThere(fetched(group));
   }
 
   /** The same of a group that no member of this host has put. */
@@ -328,12 +338,14 @@ final class HostDirectory implements AutoCloseable {
 
   /** Whether this host has a group; nothing is opened for that. Fails as {@link #find} does. */
   boolean has(GroupAddress group) throws IOException {
-    return Pack.isPacked(group) && isThere(file(group))
-        || isThere(fetched(group))
-        || isThere(stored(group));
+    return isThere(Pack.isPacked(group) ? file(group) : stored(group)) // none of a pack is stored
+        || isThere(fetched(group));
   }
 
   private boolean isThere(Path file) throws IOException {
+    if (!file.toFile().exists()) { // costs no exception
+      return false;
+    }
     try {
       if (isOwn(file)) {
         return true;
@@ -370,7 +382,9 @@ final class HostDirectory implements AutoCloseable {
   /** Removes the file of a group that no one holds. Those in packs go with the pack. */
   void remove(GroupAddress group) throws IOException {
     Files.deleteIfExists(fetched(group));
-    Files.deleteIfExists(stored(group));
+    if (!Pack.isPacked(group)) {
+      Files.deleteIfExists(stored(group));
+    }
   }
 
   /** Names of files of groups and of packs, without those that are being written. */

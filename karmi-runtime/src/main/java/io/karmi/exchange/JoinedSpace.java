@@ -65,8 +65,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private final Hold.Holds holds = new Hold.Holds(this);
   private final Reports reports = new Reports();
   private final SharedObjects shared = new SharedObjects();
-  private final HeldGroups open =
-      new HeldGroups(reports, this::remove, this::isOwn, shared::remove);
+  private final HeldGroups open = new HeldGroups(reports, this::remove, this::isOwn, this::ended);
 
   /** Own groups that live without a hold, with their reads. */
   private final Map<GroupAddress, Integer> kept = new ConcurrentHashMap<>();
@@ -360,6 +359,12 @@ final class JoinedSpace implements ExchangeSpace, Member {
     return group;
   }
 
+  /** A group is not held any more. */
+  private void ended(OpenGroup group) {
+    shared.remove(group);
+    fetcher.forget(group.address);
+  }
+
   /** One hold less. */
   void release(OpenGroup group) {
     open.release(group);
@@ -382,7 +387,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
 
   /** Makes objects of a group within a reading. */
   OpenGroup.Made read(OpenGroup group, Reading reading) throws IOException {
-    return reading.read(fetcher.open(group.address, null, this::came));
+    GroupInput in = fetcher.open(group.address, null, this::came);
+    fetcher.forget(group.address);
+    return reading.read(in);
   }
 
   /** The objects of this JVM, which are made within a reading if they are not there. */
@@ -470,7 +477,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       if (held == null) {
         kept.remove(each);
         bound.values().removeIf(key -> key.group().equals(each));
-        ofOthers |= Pack.isPacked(each) && !files.isOwnerHere(each);
+        ofOthers |= files.isInPackOfOthers(each);
       } else if (held.lengthBytes > 0) {
         fileCame(each); // of which the directory was told before it was told of the hold
       }

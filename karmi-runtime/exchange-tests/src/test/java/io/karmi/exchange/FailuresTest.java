@@ -6,6 +6,9 @@ import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Assume;
 import org.junit.Before;
@@ -94,6 +97,42 @@ public class FailuresTest {
     Jvm reader = cluster.member("b");
     assertThat(reader.ask("get key", "ok ")).isEqualTo(expected);
     assertThat(cluster.files("b")).hasSize(1).noneMatch(name -> name.startsWith("."));
+  }
+
+  /** Nothing of them has a name before it is whole, and the next reader leaves one file. */
+  @Test
+  public void fetchesOfOnePieceOfKilledReadersAreMadeAgain() throws Exception {
+    Jvm owner = cluster.member("a");
+    for (String step : new String[] {"begin 1", "piece 1", "whole 1", "end 1"}) {
+      String address = owner.ask("put 5 300", "ok ");
+      Jvm killed = cluster.member("b", step.split(" "));
+      killed.tell("open " + address);
+      assertThat(killed.ended()).as(step + killed.lines()).isTrue();
+      boolean named = step.startsWith("end");
+      assertThat(cluster.files("b").contains(address)).as(step).isEqualTo(named);
+      Jvm reader = cluster.member("b");
+      assertThat(reader.ask("open " + address, "ok ")).as(step).isEqualTo(sum(5, 300));
+      assertThat(cluster.files("b")).as(step).containsExactly(address);
+      owner.ask("close " + address, "ok ");
+      reader.ask("close " + address, "ok ");
+      Deadline.await("nothing is left after " + step, () -> cluster.files("b").isEmpty());
+      reader.kill();
+    }
+  }
+
+  @Test
+  public void objectsOfAGroupThatHasComeInOnePieceAreMadeOfThatAndNotOfItsFile() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm reader = cluster.member("b");
+    Jvm neighbour = cluster.member("b");
+    String address = owner.ask("put 1 300", "ok ");
+    reader.ask("fetch " + address, "ok ");
+    owner.kill();
+    assertThat(neighbour.ask("open " + address, "ok ")).isEqualTo(sum(1, 300));
+    try (Stream<Path> all = Files.walk(folder.getRoot().toPath().resolve("b"))) {
+      Files.delete(all.filter(each -> each.endsWith(address)).findAny().orElseThrow());
+    }
+    assertThat(reader.ask("open " + address, "ok ")).isEqualTo(sum(1, 300));
   }
 
   @Test

@@ -25,9 +25,10 @@ import java.util.function.Consumer;
 
 /**
  * A member in a JVM of its own, by commands of one line: {@code put seed objects}, {@code bind key
- * seed objects}, {@code get key}, {@code open address}, {@code attempt address}, {@code close
- * address}, {@code combine address...}; {@code impatient} before one of these, for which the limit
- * is short. Each is answered by a line that begins with {@code ok} or {@code failed}.
+ * seed objects}, {@code get key}, {@code open address}, {@code fetch address}, {@code attempt
+ * address}, {@code close address}, {@code combine address...}; {@code impatient} before one of
+ * these, for which the limit is short. Each is answered by a line that begins with {@code ok} or
+ * {@code failed}.
  */
 public final class MemberMain {
   private static final Map<GroupAddress, Group<?>> HELD = new HashMap<>();
@@ -162,6 +163,8 @@ public final class MemberMain {
         Group<?> spoiled = HELD.get(GroupAddress.parse(words[1]));
         ((List<?>) spoiled.object()).clear();
         return spoiled.object();
+      case "fetch": // makes no objects
+        return keep(space.get(GroupAddress.parse(words[1])));
       case "length":
         return space.get(GroupAddress.parse(words[1])).lengthBytes();
       case "close":
