@@ -294,32 +294,50 @@ public class UkaObjectInputStream extends ObjectInputStream {
   @Override
   protected Class<?> resolveClass(ObjectStreamClass descriptor)
       throws IOException, ClassNotFoundException {
-    return guarded ? resolveGuarded(descriptor) : ClassFinder.find(descriptor.getName());
+    String name = descriptor.getName();
+    return guarded
+        ? resolveGuarded(loader -> ClassFinder.find(name, loader), descriptor, null)
+        : ClassFinder.find(name);
+  }
+
+  @Override
+  protected Class<?> resolveProxyClass(String[] interfaces)
+      throws IOException, ClassNotFoundException {
+    return guarded
+        ? resolveGuarded(loader -> ClassFinder.findProxy(interfaces, loader), null, interfaces)
+        : ClassFinder.findProxy(interfaces, ClassFinder.latestUserLoader());
+  }
+
+  private interface Search {
+    Class<?> by(ClassLoader loader) throws ClassNotFoundException;
   }
 
   /**
    * Lets the JDK's method decide, into which another agent may have put a guard. Its loader differs
-   * from the one by {@link ClassFinder} where code generated for a class is on the stack: then what
-   * it has found by that loader counts as nothing but consent.
+   * from the one by {@link ClassFinder} where this library, or code generated for a class, counts
+   * as the program's: then what it has found by that loader counts as nothing but consent.
+   *
+   * @param descriptor of the class; null for a proxy class, which has these interfaces
    */
-  private Class<?> resolveGuarded(ObjectStreamClass descriptor)
+  private Class<?> resolveGuarded(
+      Search search, @Nullable ObjectStreamClass descriptor, String @Nullable [] interfaces)
       throws IOException, ClassNotFoundException {
     ClassLoader loader = ClassFinder.latestUserLoader();
     ClassLoader ofJdk = StreamGuards.loaderOfJdk();
     if (ofJdk == null || ofJdk == loader) {
-      return super.resolveClass(descriptor);
+      return resolveByJdk(descriptor, interfaces);
     }
-    Class<?> unguarded = findOrNull(descriptor.getName(), ofJdk);
+    Class<?> unguarded = foundOrNull(search, ofJdk);
     Class<?> answer = null;
     try {
-      answer = super.resolveClass(descriptor);
+      answer = resolveByJdk(descriptor, interfaces);
     } catch (ClassNotFoundException e) {
       if (unguarded != null) {
         throw e;
       }
     }
     if (answer == unguarded) {
-      return ClassFinder.find(descriptor.getName(), loader);
+      return search.by(loader);
     }
     if (answer == null) {
       throw new ClassNotFoundException("null class");
@@ -327,18 +345,20 @@ public class UkaObjectInputStream extends ObjectInputStream {
     return answer;
   }
 
-  private static @Nullable Class<?> findOrNull(String name, ClassLoader loader) {
+  private Class<?> resolveByJdk(
+      @Nullable ObjectStreamClass descriptor, String @Nullable [] interfaces)
+      throws IOException, ClassNotFoundException {
+    return descriptor == null
+        ? super.resolveProxyClass(interfaces)
+        : super.resolveClass(descriptor);
+  }
+
+  private static @Nullable Class<?> foundOrNull(Search search, ClassLoader loader) {
     try {
-      return ClassFinder.find(name, loader);
+      return search.by(loader);
     } catch (ClassNotFoundException e) {
       return null;
     }
-  }
-
-  @Override
-  protected Class<?> resolveProxyClass(String[] interfaces)
-      throws IOException, ClassNotFoundException {
-    return guarded ? super.resolveProxyClass(interfaces) : ClassFinder.findProxy(interfaces);
   }
 
   @Override

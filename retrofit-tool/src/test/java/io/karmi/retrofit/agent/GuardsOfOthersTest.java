@@ -140,6 +140,23 @@ public class GuardsOfOthersTest {
       }
       """;
 
+  /** Starts the program in a loader of its own, as servers do. */
+  private static final String SERVER =
+      """
+      package server;
+      import java.io.File;
+      import java.net.*;
+      public class Main {
+        public static void main(String[] args) throws Exception {
+          URL[] classes = {new File(args[1]).toURI().toURL()};
+          new URLClassLoader(classes, Main.class.getClassLoader())
+              .loadClass("app.Main")
+              .getMethod("main", String[].class)
+              .invoke(null, (Object) args);
+        }
+      }
+      """;
+
   private static Path karmi;
   private static Path guard;
   private static Path byteBuddy;
@@ -169,6 +186,24 @@ public class GuardsOfOthersTest {
                 "Class-Path", ""),
             hooks);
     classPath = String.join(File.pathSeparator, path, guard.toString(), classes.toString());
+  }
+
+  private static void retrofit(Object... arguments) throws Exception {
+    List<Object> command =
+        new ArrayList<>(List.of("-cp", karmi, "io.karmi.retrofit.cli.KarmiRetrofit"));
+    command.addAll(List.of(arguments));
+    Jvm.Result made = Jvm.java(command.toArray());
+    assertThat(made.exit()).as(made.err()).isZero();
+  }
+
+  /** The folder with the program rewritten. */
+  private static Path rewritten() throws Exception {
+    Path rewritten = FOLDER.getRoot().toPath().resolve("rewritten");
+    if (!Files.exists(rewritten)) {
+      retrofit(FOLDER.getRoot().toPath().resolve("classes"), "-o", rewritten);
+    }
+    assertThat(Files.exists(rewritten.resolve("app/Main.class"))).isTrue();
+    return rewritten;
   }
 
   private static List<String> run(List<String> options, String how) throws Exception {
@@ -227,13 +262,8 @@ public class GuardsOfOthersTest {
   @Test
   public void onTheBootPathAGuardIsAskedToo() throws Exception {
     Path boot = FOLDER.getRoot().toPath().resolve("boot");
-    Jvm.Result made = Jvm.java("-cp", karmi, "io.karmi.retrofit.cli.KarmiRetrofit", "--boot", boot);
-    assertThat(made.exit()).as(made.err()).isZero();
-    Path rewritten = FOLDER.getRoot().toPath().resolve("rewritten");
-    Path classes = FOLDER.getRoot().toPath().resolve("classes");
-    made = Jvm.java("-cp", karmi, "io.karmi.retrofit.cli.KarmiRetrofit", classes, "-o", rewritten);
-    assertThat(made.exit()).as(made.err()).isZero();
-    assertThat(Files.exists(rewritten.resolve("app/Main.class"))).isTrue();
+    retrofit("--boot", boot);
+    Path rewritten = rewritten();
     String agent = "-javaagent:" + guard;
     List<String> stock = run(List.of(agent), "agent");
     List<String> stockLater = run(List.of(), "later");
@@ -246,5 +276,27 @@ public class GuardsOfOthersTest {
     } finally {
       classPath = before;
     }
+  }
+
+  @Test
+  public void whereAGuardIsAskedClassesOfLoadersOfTheirOwnAreFound() throws Exception {
+    Path server = Sources.compile(FOLDER.getRoot().toPath().resolve("server"), List.of(), SERVER);
+    String path =
+        classPath.substring(0, classPath.lastIndexOf(File.pathSeparator))
+            + File.pathSeparator
+            + karmi
+            + File.pathSeparator
+            + server;
+    Jvm.Result result =
+        Jvm.java(
+            "-Djdk.attach.allowAttachSelf=true",
+            "-Dnet.bytebuddy.experimental=true",
+            "-cp",
+            path,
+            "server.Main",
+            "later",
+            rewritten() + File.separator);
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.out()).contains("read class app.Main$Good").contains("read a proxy");
   }
 }

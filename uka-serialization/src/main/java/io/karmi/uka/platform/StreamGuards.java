@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamGuards {
   /** Newest release whose stream only finds the class in {@code resolveClass}. */
-  private static final int NEWEST_KNOWN_JDK = 27;
+  private static final int NEWEST_KNOWN_JDK = 28;
 
   private static final int CONSTANT_COUNT_AT = 8;
   private static final int UNKNOWN = -1;
@@ -58,11 +58,16 @@ public final class StreamGuards {
     return Watch.ALWAYS || Watch.redefinitions() != 0;
   }
 
-  /** The loader that the JDK's stream asks for classes; null if that is not known. */
+  /**
+   * The loader that the JDK's stream asks for classes when UKA's stream calls it; null if that is
+   * not known. It takes this library for the program, where it is not loaded with the JDK.
+   */
   public static @Nullable ClassLoader loaderOfJdk() {
     MethodHandle latest = Loaders.LATEST;
     try {
-      return latest == null ? null : (ClassLoader) latest.invokeExact();
+      return latest == null
+          ? StreamGuards.class.getClassLoader()
+          : (ClassLoader) latest.invokeExact();
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -202,10 +202,14 @@ public final class ClassFinder {
     }
   }
 
-  /** Finds or makes a proxy class as {@code ObjectInputStream.resolveProxyClass} does. */
+  /**
+   * Finds or makes a proxy class as {@code ObjectInputStream.resolveProxyClass} does.
+   *
+   * @param latest the {@link #latestUserLoader}
+   */
   @SuppressWarnings("deprecation") // a proxy class without an instance is what is asked for
-  public static Class<?> findProxy(String[] names) throws ClassNotFoundException {
-    ClassLoader latest = latestUserLoader();
+  public static Class<?> findProxy(String[] names, ClassLoader latest)
+      throws ClassNotFoundException {
     ClassLoader nonPublic = null;
     boolean hasNonPublic = false;
     Class<?>[] interfaces = new Class<?>[names.length];
