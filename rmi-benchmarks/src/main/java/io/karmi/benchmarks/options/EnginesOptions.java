@@ -24,9 +24,10 @@ public final class EnginesOptions {
               option(
                   "stack",
                   "NAMES",
-                  "only these of [java, agent, kryo, kryo-registered, uka, uka-classes, uka-slim];"
-                      + " uka-slim, types by name and fingerprint, in Flink by fingerprint, runs only"
-                      + " if it is named"))
+                  "only these of [java, agent, kryo, kryo-registered, uka, uka-classes, uka-slim,"
+                      + " uka-exchange]; uka-slim, types by name and fingerprint, in Flink by"
+                      + " fingerprint, and uka-exchange, which broadcasts groups of an exchange"
+                      + " space, run only if they are named"))
           .addOption(option("rounds", "N", "rounds of each part of a job (default 9)"))
           .addOption(option("job-rounds", "N", "rounds of each whole job (default 3)"))
           .addOption(option("warm-up", "N", "rounds before these, of a part (default 4)"))

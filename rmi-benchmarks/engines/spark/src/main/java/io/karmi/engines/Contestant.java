@@ -24,7 +24,9 @@ public enum Contestant {
    * UKA as one line switches it on, with names and fingerprints of classes. Not among those that
    * run unless named.
    */
-  UKA_SLIM("uka-slim", Map.of("spark.serializer", Names.UKA, "spark.uka.types", "slim"));
+  UKA_SLIM("uka-slim", Map.of("spark.serializer", Names.UKA, "spark.uka.types", "slim")),
+  /** UKA, and broadcasts of a group of an exchange space. Not among those that run unless named. */
+  UKA_EXCHANGE("uka-exchange", Map.of("spark.serializer", Names.UKA));
 
   /** Names that the constants need before they are made. */
   private static final class Names {

@@ -52,7 +52,7 @@ public final class EnginesMain {
 
   private static List<String> usual() {
     return Arrays.stream(Contestant.values())
-        .filter(each -> each != Contestant.UKA_SLIM)
+        .filter(each -> each != Contestant.UKA_SLIM && each != Contestant.UKA_EXCHANGE)
         .map(Enum::name)
         .toList();
   }

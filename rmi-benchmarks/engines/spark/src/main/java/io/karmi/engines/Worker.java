@@ -20,8 +20,10 @@ public final class Worker {
             .set("spark.driver.host", "127.0.0.1")
             .set("spark.driver.bindAddress", "127.0.0.1");
     contestant.settings.forEach(conf::set);
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
-      Workload workload = new Workload(spark, TaskCosts.of(spark), Sizes.parse(args[1]));
+    try (Broadcasts broadcasts = new Broadcasts(contestant == Contestant.UKA_EXCHANGE);
+        JavaSparkContext spark = new JavaSparkContext(conf)) {
+      Workload workload =
+          new Workload(spark, TaskCosts.of(spark), Sizes.parse(args[1]), broadcasts);
       Service.serve(workload::run);
     }
   }

@@ -28,6 +28,7 @@ final class Workload {
   private final JavaSparkContext spark;
   private final TaskCosts costs;
   private final Sizes sizes;
+  private final Broadcasts broadcasts;
   private final JavaRDD<MediaContent> media;
   private final JavaPairRDD<String, Order> orders;
   private final HashMap<String, Order> table = new HashMap<>();
@@ -35,7 +36,8 @@ final class Workload {
   /** As a thread of Spark's keeps it. */
   private final SerializerInstance serializer = SparkEnv.get().serializer().newInstance();
 
-  Workload(JavaSparkContext spark, TaskCosts costs, Sizes sizes) {
+  Workload(JavaSparkContext spark, TaskCosts costs, Sizes sizes, Broadcasts broadcasts) {
+    this.broadcasts = broadcasts;
     this.spark = spark;
     this.costs = costs;
     this.sizes = sizes;
@@ -101,7 +103,7 @@ final class Workload {
           shuffle(
               "sorting shuffle to 32",
               orders.repartitionAndSortWithinPartitions(new HashPartitioner(32)));
-      case "broadcast" -> Broadcasts.measure(table());
+      case "broadcast" -> broadcasts.measure(table());
       case "scala" -> ScalaValue.measure(serializer, sizes.orders() / 20);
       default -> List.of(job(Job.valueOf(name)));
     };

@@ -36,7 +36,7 @@ public class EnginesMainIT {
     String json = folder.getRoot() + "/engines.json";
     int exit =
         run(
-            "--stack=java,uka",
+            "--stack=java,uka,uka-exchange",
             "--workload=media,shuffle8,shuffle32,sort32,broadcast,PAGERANK",
             "--sizes=" + Sizes.SMALL,
             "--rounds=2",
@@ -59,7 +59,7 @@ public class EnginesMainIT {
             "broadcast: write",
             "broadcast: read",
             "PAGERANK: whole process");
-    for (String stack : new String[] {"java", "uka"}) {
+    for (String stack : new String[] {"java", "uka", "uka-exchange"}) {
       var cache = results.cell("media cache", stack).orElseThrow();
       assertThat(cache.rounds()).hasSize(2);
       assertThat(cache.calmMicros()).isPositive();

@@ -32,7 +32,7 @@ record FlinkSettings(Configuration configuration, TypeInformation<Order> type) {
       case JAVA, AGENT -> new FlinkSettings(configuration(below(JAVA)), generic);
       case KRYO -> new FlinkSettings(configuration(""), generic);
       case KRYO_REGISTERED -> new FlinkSettings(configuration(REGISTERED), generic);
-      case UKA -> new FlinkSettings(configuration(below(UKA)), generic);
+      case UKA, UKA_EXCHANGE -> new FlinkSettings(configuration(below(UKA)), generic);
       case UKA_SLIM -> new FlinkSettings(configuration(below(SLIM)), generic);
       /* The classes are described once, in the snapshot of the state. */
       case UKA_CLASSES -> new FlinkSettings(configuration(""), new UkaTypeInfo<>(Order.class));
