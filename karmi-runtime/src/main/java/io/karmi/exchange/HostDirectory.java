@@ -100,15 +100,15 @@ final class HostDirectory implements AutoCloseable {
     String name = OwnDirectory.PREFIX + "x-" + OwnDirectory.user().getName().replaceAll("\\W", "_");
     Path base = base();
     OwnDirectory.removeLeftovers(base, OwnDirectory.user());
-    Path path = base.resolve(name + '-' + Long.toHexString(space));
+    Path directory = base.resolve(name + '-' + Long.toHexString(space));
     Path store = storeFolder().resolve(Long.toHexString(space));
     if (Files.exists(store, LinkOption.NOFOLLOW_LINKS)) {
       OwnDirectory.makeOrCheck(store);
     }
     ByteBuffer removed = null;
     while (true) {
-      OwnDirectory.makeOrCheck(path);
-      OwnDirectory.use(path);
+      OwnDirectory.makeOrCheck(directory);
+      Path path = OwnDirectory.use(directory);
       HostDirectory opened = null;
       FileChannel locks = openLocks(path);
       if (locks == null) {

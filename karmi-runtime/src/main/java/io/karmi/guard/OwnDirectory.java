@@ -152,14 +152,24 @@ public final class OwnDirectory {
     return size != 0 && size != Long.BYTES;
   }
 
-  /** Says that this JVM has the lock file of a directory open. */
-  public static void use(Path directory) throws IOException {
-    IN_USE.add(known(directory));
+  /**
+   * Says that this JVM has the lock file of a directory open.
+   *
+   * @return the one path of the directory, for {@link #leave}
+   */
+  public static Path use(Path directory) throws IOException {
+    Path known = known(directory);
+    IN_USE.add(known);
+    return known;
   }
 
-  /** Says that it has closed it. */
-  public static void leave(Path directory) throws IOException {
-    IN_USE.remove(known(directory));
+  /**
+   * Says that it has closed it.
+   *
+   * @param used what {@link #use} has returned
+   */
+  public static void leave(Path used) {
+    IN_USE.remove(used);
   }
 
   /** The one path of a directory, by whichever links it was found; it may be gone. */

@@ -296,7 +296,8 @@ public class UkaObjectInputStream extends ObjectInputStream {
       throws IOException, ClassNotFoundException {
     String name = descriptor.getName();
     return guarded
-        ? resolveGuarded(loader -> ClassFinder.find(name, loader), descriptor, null)
+        ? ClassFinder.findGuarded(
+            loader -> ClassFinder.find(name, loader), () -> super.resolveClass(descriptor))
         : ClassFinder.find(name);
   }
 
@@ -304,61 +305,10 @@ public class UkaObjectInputStream extends ObjectInputStream {
   protected Class<?> resolveProxyClass(String[] interfaces)
       throws IOException, ClassNotFoundException {
     return guarded
-        ? resolveGuarded(loader -> ClassFinder.findProxy(interfaces, loader), null, interfaces)
+        ? ClassFinder.findGuarded(
+            loader -> ClassFinder.findProxy(interfaces, loader),
+            () -> super.resolveProxyClass(interfaces))
         : ClassFinder.findProxy(interfaces, ClassFinder.latestUserLoader());
-  }
-
-  private interface Search {
-    Class<?> by(ClassLoader loader) throws ClassNotFoundException;
-  }
-
-  /**
-   * Lets the JDK's method decide, into which another agent may have put a guard. Its loader differs
-   * from the one by {@link ClassFinder} where this library, or code generated for a class, counts
-   * as the program's: then what it has found by that loader counts as nothing but consent.
-   *
-   * @param descriptor of the class; null for a proxy class, which has these interfaces
-   */
-  private Class<?> resolveGuarded(
-      Search search, @Nullable ObjectStreamClass descriptor, String @Nullable [] interfaces)
-      throws IOException, ClassNotFoundException {
-    ClassLoader loader = ClassFinder.latestUserLoader();
-    ClassLoader ofJdk = StreamGuards.loaderOfJdk();
-    if (ofJdk == null || ofJdk == loader) {
-      return resolveByJdk(descriptor, interfaces);
-    }
-    Class<?> unguarded = foundOrNull(search, ofJdk);
-    Class<?> answer = null;
-    try {
-      answer = resolveByJdk(descriptor, interfaces);
-    } catch (ClassNotFoundException e) {
-      if (unguarded != null) {
-        throw e;
-      }
-    }
-    if (answer == unguarded) {
-      return search.by(loader);
-    }
-    if (answer == null) {
-      throw new ClassNotFoundException("null class");
-    }
-    return answer;
-  }
-
-  private Class<?> resolveByJdk(
-      @Nullable ObjectStreamClass descriptor, String @Nullable [] interfaces)
-      throws IOException, ClassNotFoundException {
-    return descriptor == null
-        ? super.resolveProxyClass(interfaces)
-        : super.resolveClass(descriptor);
-  }
-
-  private static @Nullable Class<?> foundOrNull(Search search, ClassLoader loader) {
-    try {
-      return search.by(loader);
-    } catch (ClassNotFoundException e) {
-      return null;
-    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.field.SelfMarshalling;
 import io.karmi.uka.platform.Permitted;
+import io.karmi.uka.platform.StreamGuards;
 import io.karmi.uka.platform.TypeCode;
 import java.io.IOException;
 import java.lang.StackWalker.Option;
@@ -228,6 +229,55 @@ public final class ClassFinder {
       return Proxy.getProxyClass(hasNonPublic ? nonPublic : latest, interfaces);
     } catch (IllegalArgumentException e) {
       throw new ClassNotFoundException(null, e);
+    }
+  }
+
+  /** Search for one class by a loader. */
+  public interface Search {
+    Class<?> by(ClassLoader loader) throws ClassNotFoundException;
+  }
+
+  /** The method of the JDK's stream that resolves that class. */
+  public interface JdksMethod {
+    Class<?> resolve() throws IOException, ClassNotFoundException;
+  }
+
+  /**
+   * Lets the JDK's method decide, into which another agent may have put a guard ({@link
+   * StreamGuards}). Its loader differs from the {@link #latestUserLoader} where this library, or
+   * code generated for a class, counts as the program's: then what it has found by that loader
+   * counts as nothing but consent.
+   */
+  public static Class<?> findGuarded(Search search, JdksMethod method)
+      throws IOException, ClassNotFoundException {
+    ClassLoader loader = latestUserLoader();
+    ClassLoader ofJdk = StreamGuards.loaderOfJdk();
+    if (ofJdk == null || ofJdk == loader) {
+      return method.resolve();
+    }
+    Class<?> unguarded = foundOrNull(search, ofJdk);
+    Class<?> answer = null;
+    try {
+      answer = method.resolve();
+    } catch (ClassNotFoundException e) {
+      if (unguarded != null) {
+        throw e;
+      }
+    }
+    if (answer == unguarded) {
+      return search.by(loader);
+    }
+    if (answer == null) {
+      throw new ClassNotFoundException("null class");
+    }
+    return answer;
+  }
+
+  private static @Nullable Class<?> foundOrNull(Search search, ClassLoader loader) {
+    try {
+      return search.by(loader);
+    } catch (ClassNotFoundException e) {
+      return null;
     }
   }
 
