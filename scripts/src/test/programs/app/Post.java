@@ -21,13 +21,11 @@ public final class Post implements Remote {
 
   record Question(String text) implements Serializable {}
 
-  record Close() implements Serializable {}
-
   public static void main(String[] args) throws Exception {
     if (args.length == 0) {
       open();
     } else {
-      visit(Integer.parseInt(args[0]), args.length > 1);
+      visit(Integer.parseInt(args[0]));
     }
   }
 
@@ -38,7 +36,6 @@ public final class Post implements Remote {
     }
     Messaging messaging = Messaging.ofThisNode();
     messaging.receive(Order.class, (order, from) -> System.out.println("ordered " + order));
-    messaging.receive(Close.class, (close, from) -> new Thread(() -> System.exit(0)).start());
     messaging.answer(Question.class, (question, from) -> answer(question.text()));
     Registry registry = LocateRegistry.createRegistry(port);
     registry.bind("post", UnicastRemoteObject.exportObject(POST, 0));
@@ -56,7 +53,7 @@ public final class Post implements Remote {
     }
   }
 
-  private static void visit(int port, boolean close) throws Exception {
+  private static void visit(int port) throws Exception {
     Messaging messaging = Messaging.ofThisNode();
     Address post = Address.of(LocateRegistry.getRegistry("127.0.0.1", port).lookup("post"));
     messaging.sendOrdered(new Order(1), post);
@@ -66,9 +63,6 @@ public final class Post implements Remote {
       messaging.request(new Question("?"), post).get();
     } catch (ExecutionException e) {
       System.out.println("failed: " + e.getCause());
-    }
-    if (close) {
-      messaging.sendOrdered(new Close(), post);
     }
     messaging.close();
     System.exit(0);

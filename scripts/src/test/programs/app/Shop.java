@@ -6,7 +6,4 @@ import java.rmi.RemoteException;
 public interface Shop extends Till {
   /** Always throws an {@link IllegalStateException}. */
   void fail() throws RemoteException;
-
-  /** Lets the server end. */
-  void close() throws RemoteException;
 }

@@ -3,13 +3,10 @@ package app;
 import java.net.ServerSocket;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
-import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 
-/** Prints its port, and lives until it is closed by a call. */
+/** Prints its port, and lives until it is killed. */
 public class ShopServer extends UnicastRemoteObject implements Shop {
-  private static Registry registry;
-
   ShopServer() throws RemoteException {}
 
   public static void main(String[] args) throws Exception {
@@ -17,8 +14,7 @@ public class ShopServer extends UnicastRemoteObject implements Shop {
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
-    registry = LocateRegistry.createRegistry(port);
-    registry.rebind("shop", new ShopServer());
+    LocateRegistry.createRegistry(port).rebind("shop", new ShopServer());
     System.out.println("port " + port);
   }
 
@@ -30,11 +26,5 @@ public class ShopServer extends UnicastRemoteObject implements Shop {
   @Override
   public void fail() {
     throw new IllegalStateException("closed on Sundays");
-  }
-
-  @Override
-  public void close() throws RemoteException {
-    UnicastRemoteObject.unexportObject(this, true);
-    UnicastRemoteObject.unexportObject(registry, true);
   }
 }

@@ -75,10 +75,8 @@ public class OpenTelemetryIT {
     try {
       String[] ports = {port(stockServer), port(karmiServer)};
       String first = client(command(false, false, "app.ShopClient"), ports);
-      String second = client(command(true, true, "app.ShopClient"), ports[0], ports[1], "close");
-      assertThat(stockServer.awaitEnd()).as(stockServer.output()).isZero();
-      assertThat(karmiServer.awaitEnd()).as(karmiServer.output()).isZero();
-      List<String> servers = List.of(stockServer.output(), karmiServer.output());
+      String second = client(command(true, true, "app.ShopClient"), ports);
+      List<String> servers = List.of(withSpans(4, stockServer), withSpans(4, karmiServer));
       addSpans(seen, "client of the JDK", first, servers);
       addSpans(seen, "client of KaRMI", second, servers);
     } finally {
@@ -103,7 +101,7 @@ public class OpenTelemetryIT {
   /** Of a client that has called both servers: the first half of its spans are of the first one. */
   private static void addSpans(
       Map<String, List<String>> seen, String name, String client, List<String> servers) {
-    List<Span> calls = calls(client);
+    List<Span> calls = Span.allIn(client);
     int half = calls.size() / 2;
     seen.put(name + ", server of the JDK", spans(calls.subList(0, half), servers.get(0)));
     seen.put(name + ", server of KaRMI", spans(calls.subList(half, calls.size()), servers.get(1)));
@@ -119,12 +117,12 @@ public class OpenTelemetryIT {
     try {
       String port = port(server);
       String untraced = client(command(true, false, "app.Post"), port);
-      String traced = client(command(true, true, "app.Post"), port, "close");
-      assertThat(server.awaitEnd()).as(server.output()).isZero();
+      String traced = client(command(true, true, "app.Post"), port);
+      String served = withSpans(8, server);
       assertThat(Span.allIn(untraced)).as("without karmi-opentelemetry.jar").isEmpty();
       String failed = "java.lang.IllegalArgumentException";
       String thrown = " exception.message=no idea exception.type=" + failed;
-      assertThat(spans(calls(traced), server.output()))
+      assertThat(spans(Span.allIn(traced), served))
           .containsExactly(
               message(4, "send", "send", "Order", ""),
               message(5, "process", "process", "Order", ""),
@@ -134,7 +132,7 @@ public class OpenTelemetryIT {
               message(2, "process", "process", "Question", ""),
               message(3, "request", "send", "Question", " error error.type=" + failed + thrown),
               message(2, "process", "process", "Question", " error error.type=" + failed + thrown));
-      assertThat(Span.allIn(server.output()))
+      assertThat(Span.allIn(served))
           .as("of the sender that is not traced")
           .filteredOn(each -> each.parent.isEmpty())
           .hasSize(4);
@@ -181,17 +179,16 @@ public class OpenTelemetryIT {
     }
     command.add("-XX:TieredStopAtLevel=1"); // over before the second compiler pays
     command.add("-Dotel.traces.exporter=experimental-otlp/stdout");
+    command.add("-Dotel.bsp.schedule.delay=100"); // ms until a span is printed
     command.add("-Dotel.metrics.exporter=none");
     command.add("-Dotel.logs.exporter=none");
     command.add(main);
     return command;
   }
 
-  /** A client's spans, but for those by which it ends the server. */
-  private static List<Span> calls(String client) {
-    List<Span> calls = new ArrayList<>(Span.allIn(client));
-    calls.removeIf(each -> each.text.contains("/close") || each.text.contains("Close"));
-    return calls;
+  /** What a server has printed, as soon as that many spans are in it. */
+  private static String withSpans(int count, Run server) throws Exception {
+    return server.awaitOutput(output -> Span.allIn(output).size() >= count);
   }
 
   /** The client's spans, each with the server's that have it as their parent behind it. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.rules.TemporaryFolder;
 
 /** A process whose output and errors go to one file: nothing a JVM says is missed. */
@@ -32,17 +33,26 @@ final class Run {
   }
 
   String awaitLine(String start) throws Exception {
+    Predicate<String> isIt = line -> line.startsWith(start);
+    return awaitOutput(output -> output.lines().anyMatch(isIt))
+        .lines()
+        .filter(isIt)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Its output as soon as that is as wanted; fails with the output if it never is. */
+  String awaitOutput(Predicate<String> wanted) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (System.nanoTime() < deadline) {
       boolean ended = process.waitFor(20, TimeUnit.MILLISECONDS);
-      for (String line : Files.readAllLines(log)) {
-        if (line.startsWith(start)) {
-          return line;
-        }
+      String output = output();
+      if (wanted.test(output)) {
+        return output;
       }
-      assertThat(ended).as("ended early: %s", output()).isFalse();
+      assertThat(ended).as("ended early: %s", output).isFalse();
     }
-    throw new AssertionError("never printed '" + start + "': " + output());
+    throw new AssertionError("never printed what was awaited: " + output());
   }
 
   int awaitEnd() throws Exception {
