@@ -2,6 +2,7 @@ package io.karmi.retrofit.explain;
 
 import io.karmi.cli.OneLine;
 import io.karmi.retrofit.jar.ClassWalk;
+import io.karmi.retrofit.rewrite.ClassVersions;
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rewrite.Transformer;
 import io.karmi.retrofit.rules.RetrofitOptions;
@@ -17,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.ClassReader;
 
 /**
  * What KaRMI swaps in, and what stays, in all classes of a program. Not thread-safe.
@@ -119,7 +119,7 @@ public final class Explanation {
       return Set.of();
     }
     Set<Use> found = EnumSet.noneOf(Use.class);
-    found.addAll(ClassUses.of(new ClassReader(bytes)));
+    found.addAll(ClassUses.of(ClassVersions.reader(bytes)));
     if (streams.mayChange(bytes)) {
       Outcome outcome = streams.transform(bytes, name -> null);
       for (String change : outcome.changes()) {

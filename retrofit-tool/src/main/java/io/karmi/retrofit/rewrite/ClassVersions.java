@@ -1,18 +1,20 @@
 package io.karmi.retrofit.rewrite;
 
+import java.nio.ByteBuffer;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Class files of later Java releases than ASM knows. They are read as those of the newest that it
- * knows, and written with the version that they have. What such a release adds to the format, other
- * than attributes, ASM refuses: then the class is left alone.
+ * Class files that ASM does not take by their version: of later Java releases than it knows, and of
+ * the newest one with its previews. They are read as those of the newest that it knows, and written
+ * with the version that they have. What such a release adds to the format, other than attributes,
+ * ASM refuses: then the class is left alone.
  */
-final class ClassVersions {
+public final class ClassVersions {
   /** Major version of the newest class files that ASM reads. */
   private static final int NEWEST = Opcodes.V28;
 
-  /** Offset of the version, two bytes each for minor and major. */
+  /** Offset of the version, two bytes each for minor, which previews have, and major. */
   private static final int VERSION_AT = 4;
 
   private static final int MAJOR_AT = 6;
@@ -20,20 +22,19 @@ final class ClassVersions {
   private ClassVersions() {}
 
   /** Reader of a class file of any version. */
-  static ClassReader reader(byte[] classFile) {
-    if (major(classFile) <= NEWEST) {
+  public static ClassReader reader(byte[] classFile) {
+    if (isKnown(classFile)) {
       return new ClassReader(classFile);
     }
     byte[] known = classFile.clone();
-    known[MAJOR_AT] = (byte) (NEWEST >> Byte.SIZE);
-    known[MAJOR_AT + 1] = (byte) NEWEST;
+    ByteBuffer.wrap(known).putInt(VERSION_AT, NEWEST);
     return new ClassReader(known);
   }
 
   /** Gives a written class file the version of the one that {@link #reader} has read. */
   static byte[] restored(byte[] written, byte[] classFile) {
-    if (major(classFile) > NEWEST && major(written) == NEWEST) {
-      System.arraycopy(classFile, VERSION_AT, written, VERSION_AT, 4);
+    if (!isKnown(classFile)) {
+      System.arraycopy(classFile, VERSION_AT, written, VERSION_AT, Integer.BYTES);
     }
     return written;
   }
@@ -43,7 +44,9 @@ final class ClassVersions {
     return reader.readUnsignedShort(MAJOR_AT);
   }
 
-  private static int major(byte[] classFile) {
-    return (classFile[MAJOR_AT] & 0xFF) << Byte.SIZE | classFile[MAJOR_AT + 1] & 0xFF;
+  private static boolean isKnown(byte[] classFile) {
+    ByteBuffer bytes = ByteBuffer.wrap(classFile);
+    int major = bytes.getShort(MAJOR_AT) & 0xFFFF;
+    return major < NEWEST || bytes.getInt(VERSION_AT) == NEWEST;
   }
 }

@@ -8,6 +8,7 @@ import io.karmi.retrofit.rules.RuleSet;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import org.junit.Test;
 import org.objectweb.asm.Attribute;
@@ -104,19 +105,24 @@ public class ClassFileTest {
   }
 
   @Test
-  public void aJdkClassOfALaterReleaseThanAsmKnowsGetsItsEntryPoints() throws Exception {
+  public void aJdkClassOfALaterReleaseThanAsmKnowsOrWithPreviewsGetsItsEntryPoints()
+      throws Exception {
     String name = "java/rmi/server/UnicastRemoteObject";
-    byte[] classFile;
+    byte[] original;
     try (InputStream in = ClassLoader.getSystemResourceAsStream(name + ".class")) {
-      classFile = in.readAllBytes();
+      original = in.readAllBytes();
     }
-    classFile[7] = 80;
-    Outcome outcome =
-        new Transformer(RuleSet.inPlace(RetrofitOptions.defaults()), RetrofitOptions.defaults())
-            .transformEntryPoints(name, classFile);
-    assertThat(outcome.note()).isNull();
-    assertThat(outcome.isChanged()).isTrue();
-    assertThat(version(outcome.bytes())).isEqualTo(80);
+    int preview = 0xFFFF << 16;
+    for (int version : new int[] {80, 80 | preview, Opcodes.V28 | preview, Opcodes.V17 | preview}) {
+      byte[] classFile = original.clone();
+      ByteBuffer.wrap(classFile).putInt(4, version);
+      Outcome outcome =
+          new Transformer(RuleSet.inPlace(RetrofitOptions.defaults()), RetrofitOptions.defaults())
+              .transformEntryPoints(name, classFile);
+      assertThat(outcome.note()).isNull();
+      assertThat(outcome.isChanged()).isTrue();
+      assertThat(ByteBuffer.wrap(outcome.bytes()).getInt(4)).isEqualTo(version);
+    }
   }
 
   @Test

@@ -136,6 +136,9 @@ public final class Strategies implements WriteStrategies, ReadStrategies {
     if (special != null) {
       return special;
     }
+    if (local != null && local.recordConstructor() != null) {
+      return new RecordReader(type, local);
+    }
     PlainReader plain = PlainReader.of(type);
     return plain == null ? new SerializableReader(type) : plain;
   }

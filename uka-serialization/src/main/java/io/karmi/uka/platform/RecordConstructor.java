@@ -11,7 +11,8 @@ import java.lang.reflect.RecordComponent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Canonical constructor of one record class, whatever its access.
+ * Canonical constructor of one record class, whatever its access; or that of a box, which is made
+ * as records are where boxes have {@link StrictFields}.
  *
  * <p>Thread-safe.
  */
@@ -31,13 +32,12 @@ public final class RecordConstructor {
   /** Records made by reflection; not synchronized. */
   private int made;
 
-  private RecordConstructor(RecordComponent[] components, Constructor<?> canonical) {
+  private RecordConstructor(String[] names, Constructor<?> canonical) {
     this.canonical = canonical;
-    names = new String[components.length];
+    this.names = names;
     types = canonical.getParameterTypes();
-    defaults = new @Nullable Object[components.length];
-    for (int i = 0; i < components.length; i++) {
-      names[i] = components[i].getName();
+    defaults = new @Nullable Object[names.length];
+    for (int i = 0; i < names.length; i++) {
       defaults[i] = Array.get(Array.newInstance(types[i], 1), 0);
     }
   }
@@ -76,15 +76,30 @@ public final class RecordConstructor {
   /** The constructor of {@code type}; null if it has none, as only generated classes do. */
   public static @Nullable RecordConstructor of(Class<?> type) {
     RecordComponent[] components = type.getRecordComponents();
+    String[] names = new String[components.length];
     Class<?>[] parameters = new Class<?>[components.length];
     for (int i = 0; i < parameters.length; i++) {
+      names[i] = components[i].getName();
       parameters[i] = components[i].getType();
     }
     try {
       Constructor<?> canonical = type.getDeclaredConstructor(parameters);
-      return new RecordConstructor(components, SerializationFactory.constructor(type, canonical));
+      return new RecordConstructor(names, SerializationFactory.constructor(type, canonical));
     } catch (NoSuchMethodException e) {
       return null;
+    }
+  }
+
+  /** The constructor of a box; null if the class is none. */
+  public static @Nullable RecordConstructor ofBox(Class<?> type) {
+    MethodType unwrapped = MethodType.methodType(type).unwrap();
+    try {
+      return unwrapped.returnType() == type
+          ? null
+          : new RecordConstructor(
+              new String[] {"value"}, type.getConstructor(unwrapped.returnType()));
+    } catch (NoSuchMethodException e) {
+      return null; // of Void
     }
   }
 

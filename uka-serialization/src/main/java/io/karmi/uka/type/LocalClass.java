@@ -3,6 +3,7 @@ package io.karmi.uka.type;
 import io.karmi.uka.platform.Instantiator;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.RecordConstructor;
+import io.karmi.uka.platform.StrictFields;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -34,6 +35,9 @@ public final class LocalClass {
 
   private static final @Nullable Field[] NO_FIELDS = {};
 
+  private static final String STRICT =
+      "cannot serialize due to final value class or strictly-initialized instance fields";
+
   public final Class<?> type;
 
   /** As {@link Class#getName}. */
@@ -45,6 +49,9 @@ public final class LocalClass {
   public final boolean isArray;
   public final boolean isSerializable;
   public final boolean isExternalizable;
+
+  /** Whether it or a superclass has {@link StrictFields}. */
+  private final boolean isStrict;
 
   /** One bit, for sets that may take two classes for one. */
   public final long bit;
@@ -75,6 +82,8 @@ public final class LocalClass {
     streamClass = ObjectStreamClass.lookupAny(type);
     Class<?> parent = type.getSuperclass();
     superclass = parent != null && Serializable.class.isAssignableFrom(parent) ? of(parent) : null;
+    isStrict =
+        isSerializable && StrictFields.areIn(type) || superclass != null && superclass.isStrict;
   }
 
   public static LocalClass of(Class<?> type) {
@@ -162,19 +171,23 @@ public final class LocalClass {
   }
 
   /**
-   * The instantiator; null if the class has no constructor that the JDK accepts, or is a record.
+   * The instantiator; null if the class has no constructor that the JDK accepts, is a record, or
+   * has strict fields.
    */
   public @Nullable Instantiator instantiator() {
     return creation().instantiator;
   }
 
-  /** The canonical constructor of a record; null for others. */
+  /** The constructor of a record, or of a box with strict fields; null for others. */
   public @Nullable RecordConstructor recordConstructor() {
     return creation().record;
   }
 
   /** Throws the JDK's error if no object of the class can be written. */
   public void checkSerializable() throws InvalidClassException {
+    if (isRefusedAsStrict()) {
+      throw new InvalidClassException(name, STRICT);
+    }
     if (fieldsOfClass().declarationError != null) {
       throw new InvalidClassException(null, fieldsOfClass().declarationError);
     }
@@ -209,6 +222,9 @@ public final class LocalClass {
     if (isRecord && recordConstructor() == null) {
       return "record canonical constructor not found";
     }
+    if (isRefusedAsStrict()) {
+      return STRICT;
+    }
     String declarationError = fieldsOfClass().declarationError;
     if (declarationError != null) {
       return declarationError;
@@ -216,10 +232,14 @@ public final class LocalClass {
     if (isEnum) {
       return "enum type";
     }
-    if (isArray || !isRecord && instantiator() == null) {
+    if (isArray || instantiator() == null && recordConstructor() == null) {
       return "no valid constructor";
     }
     return "";
+  }
+
+  private boolean isRefusedAsStrict() {
+    return isStrict && recordConstructor() == null;
   }
 
   private Fields fieldsOfClass() {
@@ -287,8 +307,15 @@ public final class LocalClass {
 
     Creation(LocalClass owner) {
       boolean plain = owner.isSerializable && !owner.isArray && !owner.isEnum && !owner.isRecord;
-      instantiator = plain ? instantiator(owner) : null;
-      record = owner.isRecord && owner.isSerializable ? RecordConstructor.of(owner.type) : null;
+      instantiator = plain && !owner.isStrict ? instantiator(owner) : null;
+      record = owner.isSerializable ? recordConstructor(owner) : null;
+    }
+
+    private static @Nullable RecordConstructor recordConstructor(LocalClass owner) {
+      if (owner.isRecord) {
+        return RecordConstructor.of(owner.type);
+      }
+      return owner.isStrict ? RecordConstructor.ofBox(owner.type) : null;
     }
 
     private static @Nullable Instantiator instantiator(LocalClass owner) {
