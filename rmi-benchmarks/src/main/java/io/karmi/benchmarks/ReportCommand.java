@@ -15,19 +15,17 @@ import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
-import org.jspecify.annotations.Nullable;
 
 /** {@code karmi-bench report} and {@code karmi-bench compare}: read files that were measured. */
 final class ReportCommand {
   private static final String REPORT =
       """
-      usage: karmi-bench report [--html=target/report/index.html] [--against=OLD.json]
+      usage: karmi-bench report [--html=target/report/index.html]
                                 [--readme=FILE.md --pictures=FOLDER] [--help] FILE.json ...
 
       Makes one page of one or several files that rmi and serialization have written, and each picture
-      as an SVG file beside it. --against compares the first file with an earlier one. --readme fills
-      the measured part of a text in Markdown, with a column per run and pictures of the first; the
-      pictures are copied to --pictures.""";
+      as an SVG file beside it. --readme fills the measured part of a text in Markdown, with a column
+      per run and pictures of the first; the pictures are copied to --pictures.""";
   private static final String COMPARE =
       """
       usage: karmi-bench compare [--help] OLD.json NEW.json
@@ -37,7 +35,7 @@ final class ReportCommand {
   private ReportCommand() {}
 
   static int report(String[] arguments, PrintStream out, PrintStream err) {
-    Options options = CommandLines.withValues("html", "against", "readme", "pictures");
+    Options options = CommandLines.withValues("html", "readme", "pictures");
     return CommandLines.runWithFiles(
         "report", REPORT, options, line -> write(line, out), arguments, out, err);
   }
@@ -56,7 +54,7 @@ final class ReportCommand {
       runs.add(ResultsFile.read(Path.of(file)));
     }
     Path page = Path.of(line.getOptionValue("html", "target/report/index.html"));
-    HtmlReport.write(runs, earlier(line), page);
+    HtmlReport.write(runs, page);
     out.println(page);
     if (line.hasOption("readme")) {
       fill(line, runs, page);
@@ -76,11 +74,6 @@ final class ReportCommand {
     List<Results> calls = runs.stream().filter(run -> !run.isOfSerialization()).toList();
     Path pictures = Path.of(line.getOptionValue("pictures"));
     new Readme(Path.of(line.getOptionValue("readme")), pictures, calls).fill(page);
-  }
-
-  private static @Nullable Results earlier(CommandLine line) throws IOException {
-    String file = line.getOptionValue("against");
-    return file == null ? null : ResultsFile.read(Path.of(file));
   }
 
   private static int compare(CommandLine line, PrintStream out) throws ParseException, IOException {

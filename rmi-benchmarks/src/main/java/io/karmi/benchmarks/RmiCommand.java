@@ -93,22 +93,12 @@ final class RmiCommand {
       CommandLines.checkOutput(page.toString());
     }
     String processors = line.getOptionValue("processors", "awake");
-    List<Results> all = new ArrayList<>();
-    switch (processors) {
-      case "awake" -> all.add(run(line, plan, place, json, true));
-      case "asleep" -> all.add(run(line, plan, place, json, false));
-      case "both" -> {
-        if (json.equals(ResultsFile.STANDARD_OUTPUT)) {
-          throw new ParseException("--processors=both writes two files: name one with --json");
-        }
-        all.add(run(line, plan, place, json, true));
-        all.add(run(line, plan, place, asleep(json), false));
-      }
-      default ->
-          throw new ParseException("--processors is awake, asleep or both, not " + processors);
+    if (!List.of("awake", "asleep").contains(processors)) {
+      throw new ParseException("--processors is awake or asleep, not " + processors);
     }
+    Results results = run(line, plan, place, json, processors.equals("awake"));
     if (page != null) {
-      HtmlReport.write(all, null, page);
+      HtmlReport.write(List.of(results), page);
       say("the same with pictures: " + page);
     }
   }
@@ -127,13 +117,6 @@ final class RmiCommand {
     return json.equals(ResultsFile.STANDARD_OUTPUT)
         ? null
         : Path.of(json).resolveSibling("index.html");
-  }
-
-  /** The name of the second file of two. */
-  static String asleep(String json) {
-    return json.endsWith(".json")
-        ? json.substring(0, json.length() - ".json".length()) + "-asleep.json"
-        : json + "-asleep";
   }
 
   private static Results run(
@@ -208,8 +191,7 @@ final class RmiCommand {
       return Stack.ofTechnologies(line.getOptionValue("technology"));
     }
     if (!line.hasOption("stacks")) {
-      boolean few = line.hasOption("short") && !line.hasOption("peers");
-      return few ? Stack.ofThePaper() : Stack.ofTheCollection();
+      return line.hasOption("short") ? Stack.ofThePaper() : Stack.ofTheCollection();
     }
     return Arrays.stream(line.getOptionValue("stacks").split(","))
         .map(name -> Stack.of(name.strip()))
@@ -236,27 +218,7 @@ final class RmiCommand {
     for (String title : RmiOptions.payloadTitles(line)) {
       Constellations.withPayload(title).forEach(names::add);
     }
-    return threaded(names, line).stream().distinct().map(KernelName::new).toList();
-  }
-
-  /** Each kernel that pings, once per number of threads. */
-  private static List<String> threaded(List<String> kernels, CommandLine line)
-      throws ParseException {
-    String threads = line.getOptionValue("threads", "1");
-    if (!threads.matches("[1-9]\\d{0,2}(,[1-9]\\d{0,2})*")) {
-      throw new ParseException("--threads are numbers separated by commas, not " + threads);
-    }
-    List<String> all = new ArrayList<>();
-    for (String kernel : kernels) {
-      for (String number : threads.split(",")) {
-        if (number.equals("1")) {
-          all.add(kernel);
-        } else if (kernel.startsWith("ping(")) {
-          all.add(kernel + " x" + number);
-        }
-      }
-    }
-    return all;
+    return names.stream().distinct().map(KernelName::new).toList();
   }
 
   private static void say(String text) {

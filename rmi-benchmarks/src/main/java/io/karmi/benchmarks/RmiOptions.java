@@ -49,13 +49,6 @@ final class RmiOptions {
                   "KaRMI on these of [tcp, uds, shm, ucx], beside stock RMI, TCP and a"
                       + " socket; or all that are there"))
           .addOption(
-              option(
-                  "peers",
-                  null,
-                  "with --short: also the peers, Dirmi and gRPC, and a raw socket that carries as many bytes"))
-          .addOption(
-              option("threads", "NUMBERS", "how many threads ping at once, separated by commas"))
-          .addOption(
               option("forks", "N", "how often the JVMs are started for each kernel (default 3)"))
           .addOption(
               option("rounds", "N", "rounds per fork, in each the stacks in turn (default 5)"))
@@ -84,8 +77,7 @@ final class RmiOptions {
               option(
                   "processors",
                   "STATE",
-                  "[awake|asleep|both]: kept from sleeping between two messages (default), left"
-                      + " alone, or one run each, the second's results in FILE-asleep"))
+                  "[awake|asleep]: kept from sleeping between two messages (default), or left alone"))
           .addOption(option("html", "FILE", "the report (default index.html beside the results)"))
           .addOption(
               option("payloads", "CLASSES", "further payload factories, separated by commas"))

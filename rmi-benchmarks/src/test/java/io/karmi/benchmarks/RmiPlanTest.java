@@ -82,12 +82,6 @@ public class RmiPlanTest {
   }
 
   @Test
-  public void theRunOnSleepingProcessorsHasAFileOfItsOwn() {
-    assertThat(RmiCommand.asleep("a.json")).isEqualTo("a-asleep.json");
-    assertThat(RmiCommand.asleep("a")).isEqualTo("a-asleep");
-  }
-
-  @Test
   public void anUnknownTechnologyIsNamedWithThoseThatThereAre() {
     assertThatThrownBy(() -> plan("--technology=pigeons"))
         .isInstanceOf(IllegalArgumentException.class)

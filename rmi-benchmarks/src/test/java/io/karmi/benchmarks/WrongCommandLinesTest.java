@@ -58,7 +58,7 @@ public class WrongCommandLinesTest {
     assertRefused(HeapCommand::run, "t4, t5, not 6", "--figure=7,6");
     assertRefused(HeapCommand::run, "shm, ucx, not nope", "--technology=tcp,nope");
     assertRefused(HeapCommand::run, "from 1 to 999, not 0", "--rounds=0");
-    assertRefused(StartupCommand::run, "from 1 to 9999, not 0", "--classes=0");
+    assertRefused(StartupCommand::run, "from 1 to 999, not 0", "--rounds=0");
     assertRefused(SerializationMain::run, "from 1 to 9999999, not x", "--millis=x");
   }
 

@@ -129,7 +129,7 @@ public class AheadOfTimeIT {
 
   @Test
   public void startupComparesWhatIsPreparedWithStockRmi() throws Exception {
-    String printed = run("karmi-bench", "startup", "--only=remote", "--rounds=1");
+    String printed = run("karmi-bench", "startup", "--rounds=1");
     String cache = Runtime.version().feature() >= 25 ? "AOT cache" : "shared archive";
     for (String title :
         List.of(

@@ -222,7 +222,6 @@ public class EachCommandIT {
             .containsExactly("java,kryo-registered");
         assertThat(completed("engines", "--workload", "=", "fl"))
             .containsExactly("flink-state", "flink-network");
-        assertThat(completed("startup", "--only", "=")).containsExactly("agent", "remote");
       }
       default -> assertThat(completed("--")).noneMatch(each -> each.contains("="));
     }
@@ -276,7 +275,7 @@ public class EachCommandIT {
       case "karmi-retrofit" -> typed.put(" --only r", " --only rmi");
       case "karmi-bench" -> {
         typed.put(" --qu", " --quick");
-        typed.put(" rmi --processors b", " rmi --processors both");
+        typed.put(" rmi --processors aw", " rmi --processors awake");
         typed.put(" messaging --technologies=tcp,lo", " messaging --technologies=tcp,loopback");
       }
       default -> typed.put(" --hel", " --help");

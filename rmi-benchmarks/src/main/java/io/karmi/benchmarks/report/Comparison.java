@@ -5,7 +5,6 @@ import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.Statistics;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,11 +37,7 @@ public final class Comparison {
       String low,
       String high,
       String verdict,
-      double value) {
-    public boolean isSlower() {
-      return verdict.equals(SLOWER);
-    }
-  }
+      double value) {}
 
   /** All kernels of a stack. */
   public record Summary(
@@ -102,14 +97,6 @@ public final class Comparison {
 
   public List<Line> getLines() {
     return lines;
-  }
-
-  /** What is certainly slower, the worst first. */
-  public List<Line> getRegressions() {
-    return lines.stream()
-        .filter(Line::isSlower)
-        .sorted(Comparator.comparingDouble(Line::value).reversed())
-        .toList();
   }
 
   public List<Summary> getSummaries() {

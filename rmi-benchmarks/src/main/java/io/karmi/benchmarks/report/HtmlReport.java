@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One page for one or several runs, and each picture beside it as a file.
@@ -32,11 +31,8 @@ public final class HtmlReport {
    * Writes {@code file}, and the pictures beside it: those of the first run as {@code
    * figure-4.svg}, {@code figure-4-dark.svg} and so on, those of the second with {@code run-2-}
    * before the name.
-   *
-   * @param earlier what the first run is compared with; null for nothing
    */
-  public static void write(List<Results> runs, @Nullable Results earlier, Path file)
-      throws IOException {
+  public static void write(List<Results> runs, Path file) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     Map<String, Object> model = new HashMap<>();
     List<Part> parts = new ArrayList<>();
@@ -47,10 +43,6 @@ public final class HtmlReport {
       writeFiles(section, file);
     }
     model.put("parts", parts);
-    if (earlier != null) {
-      model.put("comparison", Comparison.of(earlier, runs.get(0)));
-      model.put("earlier", new Section("", earlier));
-    }
     Files.writeString(file, Templates.fill("report.ftlh", model));
   }
 

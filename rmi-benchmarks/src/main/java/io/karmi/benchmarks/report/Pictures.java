@@ -1,43 +1,23 @@
 package io.karmi.benchmarks.report;
 
-import io.karmi.benchmarks.measure.Percentiles;
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.stacks.Constellations;
 import io.karmi.benchmarks.stacks.KernelName;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /** Chooses the pictures of a run. */
 final class Pictures {
   private static final List<String> SIZES = List.of("50", "200", "500", "2000", "5000", "20000");
   private static final List<String> TYPES = List.of("byte", "int", "float");
   private static final List<String> WORKERS = List.of("1", "2", "4", "8");
-  private static final List<String> WITH_LATENCIES =
-      List.of(
-          "ping()",
-          "ping(tree(15))",
-          "ping() x16",
-          "sporadic ping()",
-          "request of 64 B, 1 thread",
-          "64 B one way, 10,000 a second");
 
   /** Lengths of messages; a kernel of messages has one of them behind it. */
   private static final List<String> LENGTHS = List.of("64 B", "1 KB", "64 KB", "1 MB");
 
   private static final String OF_MESSAGES = ", 1 sender";
-
-  private static final Map<String, ToDoubleFunction<Percentiles>> PERCENTILES =
-      Map.of(
-          "50 %", Percentiles::median,
-          "90 %", Percentiles::p90,
-          "99 %", Percentiles::p99,
-          "99.9 %", Percentiles::p999);
-  private static final List<String> PERCENTILE_TICKS = List.of("50 %", "90 %", "99 %", "99.9 %");
 
   private Pictures() {}
 
@@ -52,9 +32,6 @@ final class Pictures {
     all.add(new RelativeTimes(prefix, results, Constellations.TABLE_3));
     all.add(savedBySize(prefix, results));
     all.add(messages(prefix, results));
-    for (String kernel : WITH_LATENCIES) {
-      all.add(latencies(prefix, results, kernel));
-    }
     for (String application : List.of("hamming", "paraffins", "sor")) {
       all.add(speedUp(prefix, results, application));
     }
@@ -110,30 +87,6 @@ final class Pictures {
                 cell ->
                     lines.add(
                         stack.title(), results.stacks().indexOf(stack), length, cell.calmMicros()));
-      }
-    }
-    return lines;
-  }
-
-  private static Picture latencies(String prefix, Results results, String kernel) {
-    Lines lines =
-        new Lines(
-            prefix + "latency-" + kernel.replaceAll("\\W+", "-"),
-            "Latency of " + kernel + ": percentiles of the calls of a calm round.",
-            "of the calls take at most",
-            "microseconds",
-            true,
-            PERCENTILE_TICKS);
-    for (Results.StackRow stack : results.stacks()) {
-      Optional<Cell> cell = results.cell(kernel, stack.name());
-      if (cell.isPresent()) {
-        for (String tick : PERCENTILE_TICKS) {
-          lines.add(
-              stack.title(),
-              results.stacks().indexOf(stack),
-              tick,
-              cell.get().calm(Objects.requireNonNull(PERCENTILES.get(tick))));
-        }
       }
     }
     return lines;

@@ -48,12 +48,8 @@ public final class SerializationMain {
                                        [--millis=300] [--iterations=5] [--forks=1]
                                        [--json=target/report/serialization.json] [--jmh=FILE]
                                        [--verbose] [--help]
-             karmi-bench serialization --in-turn=library,agent [--payload=NAMES]
-                                       [--variety=ONE|ALL] [--millis=300] [--iterations=9]
 
       --fresh writes objects that were never written before; the time to make them is subtracted.
-      --in-turn measures a stream per message in the JDK's format, by the library on the class path
-      or by the agent, beside java.io in the same JVM, with fresh objects; ratios are medians.
       --json is a file for karmi-bench report and compare, --jmh one in JMH's own form.
 
         --payload  one or more, or a group of them of [PAPERS, COMMON]; PAPERS if none is named
@@ -77,7 +73,6 @@ public final class SerializationMain {
             "stack",
             "variety",
             "benchmark",
-            "in-turn",
             "millis",
             "iterations",
             "forks",
@@ -89,10 +84,6 @@ public final class SerializationMain {
   }
 
   private static int run(CommandLine line, PrintStream out, PrintStream err) throws Exception {
-    if (line.hasOption("in-turn")) {
-      measureInTurn(line, out);
-      return 0;
-    }
     String json = line.getOptionValue("json", "target/report/serialization.json");
     CommandLines.checkOutput(json);
     int forks = CommandLines.number(line, "forks", 1);
@@ -112,17 +103,6 @@ public final class SerializationMain {
     ResultsFile.write(results, json);
     out.println("for karmi-bench report: " + json);
     return 0;
-  }
-
-  private static void measureInTurn(CommandLine line, PrintStream out) throws Exception {
-    String[] deliveries = names(line, "in-turn", "", Streams.DELIVERIES);
-    String[] payloads = line.hasOption("payload") ? payloads(line) : Streams.PAYLOADS.split(",");
-    boolean together = names(line, "variety", "ONE", allNames(Variety.values()))[0].equals("ALL");
-    new Streams(
-            CommandLines.number(line, "iterations", 9),
-            CommandLines.number(line, "millis", 300),
-            out)
-        .measure(deliveries, payloads, together);
   }
 
   private static String help() {

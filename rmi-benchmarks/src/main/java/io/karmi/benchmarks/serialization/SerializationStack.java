@@ -1,6 +1,10 @@
 package io.karmi.benchmarks.serialization;
 
 import com.esotericsoftware.kryo.kryo5.Kryo;
+import io.karmi.uka.RewiredObjectInputStream;
+import io.karmi.uka.RewiredObjectOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.security.CodeSource;
 import org.apache.fory.Fory;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** The contestants: ours first, then the JDK, then the peers. */
 public enum SerializationStack {
   UKA("a stream each way; objects are forgotten between messages, types kept", UkaCodec::new, null),
-  JDK("a pair of streams per message", StreamCodec::new, null),
+  UKA_JDK(
+      "a pair of streams per message, in the JDK's format, as rewired programs have them",
+      () -> new StreamCodec(RewiredObjectOutputStream::new, RewiredObjectInputStream::new),
+      null),
+  JDK(
+      "a pair of streams per message",
+      () -> new StreamCodec(ObjectOutputStream::new, ObjectInputStream::new),
+      null),
   KRYO("references tracked, no registration", KryoCodec::new, Kryo.class),
   FORY("references tracked, nothing registered", ForyCodec::asItComes, Fory.class),
   FORY_BEST(

@@ -3,17 +3,33 @@ package io.karmi.benchmarks.serialization;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.OutputStream;
 
-/** A pair of the JDK's streams for every message, over a buffer that lives on. */
+/** A pair of streams for every message, over a buffer that lives on. */
 final class StreamCodec extends Codec {
   private final ReusableOutput output = new ReusableOutput();
+  private final Opening<OutputStream, ObjectOutputStream> writing;
+  private final Opening<InputStream, ObjectInputStream> reading;
+
+  /** Opens a stream of objects over one of bytes. */
+  interface Opening<B, O> {
+    O open(B bytes) throws IOException;
+  }
+
+  StreamCodec(
+      Opening<OutputStream, ObjectOutputStream> writing,
+      Opening<InputStream, ObjectInputStream> reading) {
+    this.writing = writing;
+    this.reading = reading;
+  }
 
   @Override
   public int serialize(Object object) throws IOException {
     output.reset();
-    ObjectOutputStream stream = new ObjectOutputStream(output);
+    ObjectOutputStream stream = writing.open(output);
     stream.writeObject(object);
     stream.flush();
     return output.size();
@@ -26,11 +42,11 @@ final class StreamCodec extends Codec {
 
   @Override
   public Object deserialize(byte[] message, int length) throws IOException, ClassNotFoundException {
-    return new ObjectInputStream(new ByteArrayInputStream(message, 0, length)).readObject();
+    return reading.open(new ByteArrayInputStream(message, 0, length)).readObject();
   }
 
   /** A byte array stream whose array can be looked at without a copy. */
-  static final class ReusableOutput extends ByteArrayOutputStream {
+  private static final class ReusableOutput extends ByteArrayOutputStream {
     ReusableOutput() {
       super(1 << 18);
     }

@@ -7,12 +7,13 @@ import io.karmi.benchmarks.startup.remote.DirectoryServer;
 import io.karmi.benchmarks.startup.remote.Entry;
 import io.karmi.benchmarks.startup.remote.Query;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.JarOutputStream;
-import java.util.zip.ZipEntry;
+import java.util.Objects;
+import java.util.spi.ToolProvider;
 
 /**
  * A server and a client that calls it once, in jars: as compiled, and prepared ahead of time with
@@ -44,15 +45,15 @@ final class RemoteProgram {
 
   /** Writes the program as it is compiled, and returns its class path. */
   String writeStock() throws IOException {
-    Path jar = directory.resolve("remote.jar");
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
-      for (Class<?> each : CLASSES) {
-        out.putNextEntry(new ZipEntry(each.getName().replace('.', '/') + ".class"));
-        out.write(SampleProgram.classFile(each));
-        out.closeEntry();
+    Path classes = directory.resolve("remote");
+    for (Class<?> each : CLASSES) {
+      Path file = classes.resolve(each.getName().replace('.', '/') + ".class");
+      Files.createDirectories(file.getParent());
+      try (InputStream in = each.getResourceAsStream(each.getSimpleName() + ".class")) {
+        Files.copy(Objects.requireNonNull(in), file);
       }
     }
-    return jar.toString();
+    return jar(classes);
   }
 
   /** Weaves the program, makes its stubs, and returns the class path of both with KaRMI. */
@@ -61,22 +62,18 @@ final class RemoteProgram {
     tool("io.karmi.retrofit.cli.KarmiRetrofit", "--weave", stock, "-o", woven.toString());
     Path stubs = directory.resolve("stubs");
     tool("io.karmi.stubgen.cli.Karmic", "-d", stubs.toString(), "--scan", stock);
-    Path jar = directory.resolve("stubs.jar");
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-        var files = Files.walk(stubs)) {
-      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-        out.putNextEntry(
-            new ZipEntry(
-                stubs
-                    .relativize(file)
-                    .toString()
-                    .replace(file.getFileSystem().getSeparator(), "/")));
-        out.write(Files.readAllBytes(file));
-        out.closeEntry();
-      }
-    }
     return String.join(
-        System.getProperty("path.separator"), woven.toString(), jar.toString(), karmi.toString());
+        System.getProperty("path.separator"), woven.toString(), jar(stubs), karmi.toString());
+  }
+
+  /** Makes a jar of a folder, beside it: the JDK's caches take classes of jars only. */
+  private static String jar(Path folder) throws IOException {
+    String jar = folder + ".jar";
+    ToolProvider tool = ToolProvider.findFirst("jar").orElseThrow();
+    if (tool.run(System.out, System.err, "-cf", jar, "-C", folder.toString(), ".") != 0) {
+      throw new IOException("the JDK's tool made no " + jar);
+    }
+    return jar;
   }
 
   private void tool(String main, String... arguments) throws IOException, InterruptedException {

@@ -59,22 +59,15 @@ public class MessagesCommandTest {
     }
     assertThat(results.cell(MessageKernel.BYTES_64_BY_16.title, "calls-tcp")).isPresent();
     assertThat(text.toString(StandardCharsets.UTF_8)).contains("p99 us", "p99.9 us");
-    assertThatTheReportHasPicturesOf(results);
+    assertThatTheReportHasAPictureOf(results);
     assertThat(driversOf(ProcessHandle.current().pid())).as("folders of Aeron's drivers").isEmpty();
   }
 
-  private void assertThatTheReportHasPicturesOf(Results results) throws IOException {
+  private void assertThatTheReportHasAPictureOf(Results results) throws IOException {
     Path page = folder.getRoot().toPath().resolve("index.html");
-    HtmlReport.write(List.of(results), null, page);
-    for (String picture :
-        List.of(
-            "messages",
-            "latency-request-of-64-B-1-thread",
-            "latency-64-B-one-way-10-000-a-second")) {
-      assertThat(Files.readString(page.resolveSibling(picture + ".svg")))
-          .as(picture)
-          .contains("socket", "aeron", "tcp");
-    }
+    HtmlReport.write(List.of(results), page);
+    assertThat(Files.readString(page.resolveSibling("messages.svg")))
+        .contains("socket", "aeron", "tcp");
   }
 
   /** Runs for long. */

@@ -70,7 +70,6 @@ public class ReportInBrowserTest {
     HtmlReport.write(
         List.of(
             SampleResults.withSlowPeer("2026-11-02T00:00:00Z"), SampleResults.ofSerialization()),
-        SampleResults.of("2026-11-01T00:00:00Z", 1),
         page);
     try (InputStream measure = ReportInBrowserTest.class.getResourceAsStream("measure.html")) {
       Files.write(root.resolve("measure.html"), measure.readAllBytes());

@@ -44,7 +44,7 @@ public class ReportTest {
 
   @Test
   public void eachFigureLinksToItsMethodAndNumbersHaveTheirForms() throws Exception {
-    String page = page(List.of(results), null);
+    String page = page(List.of(results));
     assertThat(page).contains("<a href=\"#method-0\">", "<h3 id=\"method-0\">");
     assertThat(page).contains("started once, for at most 9 rounds");
     assertThat(page).doesNotContainPattern("\\b1 (times|rounds|forks|kernels|stacks)\\b");
@@ -52,14 +52,14 @@ public class ReportTest {
 
   @Test
   public void thePageEscapesWhatItQuotes() throws Exception {
-    String page = page(List.of(results), null);
+    String page = page(List.of(results));
     assertThat(page).contains("a machine &lt;&amp;&gt;", "patched &lt;&amp;&gt;", "</html>");
     assertThat(page).doesNotContain("<&>");
   }
 
   @Test
   public void thePageNeedsNothingFromElsewhere() throws Exception {
-    String page = page(List.of(results), null);
+    String page = page(List.of(results));
     assertThat(page)
         .contains("default-src 'none'")
         .doesNotContain("<script", "@import", "url(http", "src=")
@@ -69,14 +69,13 @@ public class ReportTest {
   @Test
   public void everyFigureIsThereInFourLooksAndAsAFile() throws Exception {
     Path page = folder.getRoot().toPath().resolve("report").resolve("index.html");
-    HtmlReport.write(List.of(results), null, page);
+    HtmlReport.write(List.of(results), page);
     String text = Files.readString(page);
     List<String> names =
         List.of(
             "figure-4",
             "figure-5",
             "table-3",
-            "latency-ping-",
             "speed-up-hamming",
             "speed-up-paraffins",
             "speed-up-sor");
@@ -93,7 +92,7 @@ public class ReportTest {
   @Test
   public void figure4HasACirclePerConstellationAndARowPerContestant() throws Exception {
     Path page = folder.getRoot().toPath().resolve("index.html");
-    HtmlReport.write(List.of(results), null, page);
+    HtmlReport.write(List.of(results), page);
     int stacks = 3;
     int kernels = 35;
     assertThat(elements(page.resolveSibling("figure-4.svg"), "path"))
@@ -107,7 +106,7 @@ public class ReportTest {
   @Test
   public void theTicksOfTable3EndWithItsBars() throws Exception {
     Path page = folder.getRoot().toPath().resolve("index.html");
-    HtmlReport.write(List.of(results), null, page);
+    HtmlReport.write(List.of(results), page);
     assertThat(Files.readString(page.resolveSibling("table-3.svg")))
         .as("a picture whose longest bar is stock RMI's own")
         .contains(">0.9<", ">1.0<")
@@ -116,7 +115,7 @@ public class ReportTest {
 
   @Test
   public void aPeerThatIsAheadIsShown() throws Exception {
-    String page = page(List.of(results), null);
+    String page = page(List.of(results));
     String ahead =
         page.substring(page.indexOf("is ahead of KaRMI"), page.indexOf("<h3>Everything"));
     assertThat(ahead).contains("ping(32 int)", "Dirmi").doesNotContain("raw socket");
@@ -138,13 +137,13 @@ public class ReportTest {
         .doesNotContain("ping(tree(15))")
         .as("without the legend of columns that are not there")
         .doesNotContain("+-%", "x floor", "wire:");
-    assertThat(page(List.of(alone), null))
+    assertThat(page(List.of(alone)))
         .contains("is ahead of KaRMI<", "is ahead of KaRMI + UKA<", "<td>85 %</td>");
   }
 
   @Test
   public void serializersAreOnThePageWithTheirFlags() throws Exception {
-    String page = page(List.of(results, SampleResults.ofSerialization()), null);
+    String page = page(List.of(results, SampleResults.ofSerialization()));
     String part = page.substring(page.indexOf("<h2>Serialization"));
     assertThat(part)
         .containsPattern("UKA saves \\d+ to \\d+ % of JDK")
@@ -164,27 +163,18 @@ public class ReportTest {
             List.of(),
             true,
             List.of("sor on 8"));
-    assertThat(page(List.of(apart), null))
+    assertThat(page(List.of(apart)))
         .contains("for sor on 8 the stacks did not all run at the same time");
     assertThat(TextTable.of(apart, true)).contains("in turn, each at least twice: sor on 8");
-    assertThat(page(List.of(results), null)).doesNotContain("at the same time");
+    assertThat(page(List.of(results))).doesNotContain("at the same time");
   }
 
   @Test
   public void severalRunsAreOnOnePage() throws Exception {
     Results other = SampleResults.of("2026-11-02T00:00:00Z", 2);
-    assertThat(page(List.of(results, other), null))
+    assertThat(page(List.of(results, other)))
         .contains("2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z");
     assertThat(folder.getRoot().toPath().resolve("run-2-figure-4.svg")).exists();
-  }
-
-  @Test
-  public void regressionsAgainstAnEarlierRunAreNamed() throws Exception {
-    Results slower = SampleResults.of("2026-11-02T00:00:00Z", 1.5);
-    String page = page(List.of(slower), results);
-    assertThat(page.substring(page.indexOf("<h3>Regressions")))
-        .contains("ping(32 int)", "class=\"slower\">1.50");
-    assertThat(page(List.of(results), results)).contains("Nothing is slower");
   }
 
   @Test
@@ -194,12 +184,11 @@ public class ReportTest {
         .containsPattern(
             "ping\\(32 int\\) +stock RMI +42.8 +34.3 +0.80 +0.\\d\\d to 0.\\d\\d faster")
         .contains("KaRMI + UKA   geometric mean of later / earlier over 35 kernels: 0.800");
-    assertThat(comparison.getRegressions()).isEmpty();
   }
 
-  private String page(List<Results> runs, Results earlier) throws Exception {
+  private String page(List<Results> runs) throws Exception {
     Path page = folder.getRoot().toPath().resolve("index.html");
-    HtmlReport.write(runs, earlier, page);
+    HtmlReport.write(runs, page);
     return Files.readString(page);
   }
 

@@ -24,7 +24,7 @@ public class SerializationMainTest {
 
   @Test
   public void stacksVarietiesAndBenchmarksAreKnownByName() throws Exception {
-    for (String option : new String[] {"stack", "variety", "benchmark", "in-turn"}) {
+    for (String option : new String[] {"stack", "variety", "benchmark"}) {
       err.reset();
       assertThat(run("--" + option + "=WRONG", "--stack=UKA")).isEqualTo(2);
       assertThat(text(err)).contains("no " + option + " is called WRONG, only [").hasLineCount(1);

@@ -46,13 +46,13 @@ public class RemoteStartupTest {
   }
 
   @Test
-  public void anUnknownPartIsTwoAndOneLine() throws Exception {
+  public void aWrongNumberIsTwoAndOneLine() throws Exception {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int exit =
-        StartupCommand.run(new String[] {"--only=all"}, System.out, new PrintStream(err, true));
+        StartupCommand.run(new String[] {"--rounds=many"}, System.out, new PrintStream(err, true));
     assertThat(exit).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8).strip())
-        .startsWith("karmi-bench startup: --only is agent or remote, not all")
+        .startsWith("karmi-bench startup: --rounds is a number")
         .hasLineCount(1);
   }
 }

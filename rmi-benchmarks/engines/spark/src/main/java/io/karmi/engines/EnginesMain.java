@@ -185,9 +185,6 @@ public final class EnginesMain {
         "load of the machine: %.1f at the end, on %d processors%n%n",
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
         Runtime.getRuntime().availableProcessors());
-    for (Target target : Target.ALL) {
-      target.ratio(results).ifPresent(ratio -> out.println(target.line(ratio)));
-    }
     out.println("raw results: " + json);
   }
 }

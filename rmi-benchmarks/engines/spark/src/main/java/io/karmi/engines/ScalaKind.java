@@ -1,8 +1,5 @@
 package io.karmi.engines;
 
-import java.util.Arrays;
-import java.util.stream.Stream;
-
 /** Kinds of a {@link ScalaValue}, and their names in the results; needs no class of Scala's. */
 enum ScalaKind {
   VECTOR("Vector"),
@@ -18,11 +15,6 @@ enum ScalaKind {
 
   ScalaKind(String title) {
     this.title = title;
-  }
-
-  /** What is measured of all. */
-  static Stream<String> kernels() {
-    return Arrays.stream(values()).flatMap(each -> Stream.of(each.writing(), each.reading()));
   }
 
   String writing() {

