@@ -23,10 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedMemoryChannel extends NodeChannel {
   /**
-   * Longest time between two looks for room by a thread that another one is to wake, which waits at
-   * the doorbell or is busy with what it has received.
+   * Pause between two looks for room by a thread that another one is to wake, which waits at the
+   * doorbell or is busy with what it has received: an eighth of the time for which room was waited
+   * so far, within these bounds in nanoseconds.
    */
-  private static final long ROOM_NANOS = 50_000;
+  private static final long SHORTEST_PAUSE = 50_000;
+
+  private static final long LONGEST_PAUSE = 10_000_000;
+
+  private static final int PARTS_OF_A_WAIT = 8;
 
   private final SharedRings rings;
   private final RingWriter writer;
@@ -59,14 +64,17 @@ final class SharedMemoryChannel extends NodeChannel {
 
   @Override
   public int receive(byte[] to, int offset, int length) throws IOException {
+    boolean done = false;
     try {
-      int count = receiveShared(to, offset, length);
-      surfaceFaults(count < 0);
-      return count;
+      try {
+        int count = receiveShared(to, offset, length);
+        done = count > 0;
+        return count;
+      } finally {
+        surfaceFaults(done);
+      }
     } catch (InternalError e) {
       throw cutOff(e);
-    } catch (IOException e) {
-      throw lost(e);
     }
   }
 
@@ -83,20 +91,17 @@ final class SharedMemoryChannel extends NodeChannel {
     return new IOException("the memory that is shared with " + peerName + " was cut off", fault);
   }
 
-  /** Throws a fault of the memory here, in the thread that met it, and not in what it does next. */
-  private void surfaceFaults(boolean ended) {
-    if (ended || rings.isCutOff()) {
+  /**
+   * Throws a fault of the memory here, in the thread that met it, and not in what it does next. A
+   * thread that sends a message goes on with the program's code: so it looks each time. All that a
+   * call does can tell such a fault ({@link #lossBy}): it looks if the memory seems to be cut off,
+   * and allocates nothing.
+   *
+   * @param done whether bytes were sent or received
+   */
+  private void surfaceFaults(boolean done) {
+    if (!done || duplex || rings.isCutOff()) {
       LateFaults.surface();
-    }
-  }
-
-  /** The reason why a connection is lost: an exception, unless a fault came before it. */
-  private IOException lost(IOException problem) {
-    try {
-      LateFaults.surface();
-      return problem;
-    } catch (InternalError e) {
-      return cutOff(e);
     }
   }
 
@@ -157,14 +162,17 @@ final class SharedMemoryChannel extends NodeChannel {
 
   @Override
   public void send(byte[] from, int offset, int length) throws IOException {
-    doorbell.checkOpen(); // the memory itself would still take bytes
+    boolean done = false;
     try {
-      sendShared(from, offset, length);
-      surfaceFaults(false);
+      try {
+        doorbell.checkOpen(); // the memory itself would still take bytes
+        sendShared(from, offset, length);
+        done = true;
+      } finally {
+        surfaceFaults(done);
+      }
     } catch (InternalError e) {
       throw cutOff(e);
-    } catch (IOException e) {
-      throw lost(e);
     }
   }
 
@@ -185,15 +193,19 @@ final class SharedMemoryChannel extends NodeChannel {
 
   @Override
   public boolean offer(byte[] from, int offset, int length) throws IOException {
-    doorbell.checkOpen();
+    boolean done = false;
     try {
-      if (!writer.hasRoom(length)) {
-        return false;
+      try {
+        doorbell.checkOpen();
+        done = writer.hasRoom(length);
+        if (done) {
+          writer.write(from, offset, length);
+          doorbell.ring(); // in any case: the memory does not tell whether the other end is there
+        }
+        return done;
+      } finally {
+        surfaceFaults(done);
       }
-      writer.write(from, offset, length);
-      doorbell.ring(); // in any case: the memory does not tell whether the other end is there
-      surfaceFaults(false);
-      return true;
     } catch (InternalError e) {
       throw cutOff(e);
     }
@@ -243,6 +255,7 @@ final class SharedMemoryChannel extends NodeChannel {
    */
   private void awaitRoomBesideReceiver(int wanted) throws IOException {
     boolean interrupted = false;
+    long begin = System.nanoTime();
     roomWaiter = Thread.currentThread();
     try {
       writer.fallAsleep();
@@ -250,7 +263,8 @@ final class SharedMemoryChannel extends NodeChannel {
         if (doorbell.isOver()) {
           throw new EOFException("the other process has ended or closed the connection");
         }
-        LockSupport.parkNanos(this, ROOM_NANOS);
+        long pause = (System.nanoTime() - begin) / PARTS_OF_A_WAIT;
+        LockSupport.parkNanos(this, Math.max(SHORTEST_PAUSE, Math.min(pause, LONGEST_PAUSE)));
         interrupted |= Thread.interrupted();
         writer.fallAsleep(); // who rang has taken the flag
       }
@@ -288,5 +302,6 @@ final class SharedMemoryChannel extends NodeChannel {
       }
     }
     doorbell.close();
+    LockSupport.unpark(roomWaiter);
   }
 }
