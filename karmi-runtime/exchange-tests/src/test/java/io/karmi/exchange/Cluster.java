@@ -1,7 +1,6 @@
 package io.karmi.exchange;
 
 import io.karmi.kit.Cable;
-import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.File;
 import java.io.IOException;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A server and members in JVMs of their own, all killed when it is closed. */
 final class Cluster implements AutoCloseable {
@@ -20,8 +20,10 @@ final class Cluster implements AutoCloseable {
 
   private final List<Jvm> jvms = new ArrayList<>();
   private final Path folder;
-  private final int port;
-  private final String url;
+  private final @Nullable String url;
+
+  /** The port of the server, which keeps it when it is started again; 0 before. */
+  private int port;
 
   /** Null where hosts are directories alone. */
   private final Cable cable;
@@ -36,8 +38,7 @@ final class Cluster implements AutoCloseable {
   Cluster(Path folder, Cable cable) throws Exception {
     this.folder = folder;
     this.cable = cable;
-    port = FreePort.any();
-    url = "//" + address("a") + ":" + port + "/exchange";
+    url = null;
     server = startServer();
   }
 
@@ -45,7 +46,6 @@ final class Cluster implements AutoCloseable {
   Cluster(Path folder, String url) {
     this.folder = folder;
     this.cable = null;
-    port = 0;
     this.url = url;
   }
 
@@ -66,13 +66,13 @@ final class Cluster implements AutoCloseable {
     List<String> words = new ArrayList<>(List.of(main, Integer.toString(port)));
     words.addAll(Arrays.asList(more));
     Jvm started = add(start("a", FILTERED, words.toArray(new String[0])));
-    started.awaitLine("karmi-exchange listens");
+    port = Integer.parseInt(started.awaitLine("karmi-exchange listens on port "));
     server = started;
     return started;
   }
 
   String url() {
-    return url;
+    return url == null ? "//" + address("a") + ":" + port + "/exchange" : url;
   }
 
   /** A member whose files are in a directory that stands for a host. */

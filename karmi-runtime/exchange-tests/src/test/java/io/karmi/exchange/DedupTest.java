@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.exchange.server.ExchangeServer;
 import io.karmi.kit.Deadline;
-import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
@@ -38,9 +37,8 @@ public class DedupTest {
   public static void join() throws Exception {
     System.setProperty("karmi.exchange.dir", FILES.getRoot().toString());
     System.setProperty("karmi.exchange.dedup", "true");
-    int port = FreePort.any();
-    server = ExchangeServer.start(port);
-    space = ExchangeSpace.join("//localhost:" + port + "/exchange");
+    server = ExchangeServer.start(0);
+    space = ExchangeSpace.join("//localhost:" + server.port() + "/exchange");
   }
 
   @AfterClass

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.exchange.server.ExchangeServer;
 import io.karmi.guard.OwnDirectory;
 import io.karmi.kit.Deadline;
-import io.karmi.kit.FreePort;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -65,9 +64,8 @@ public class SpaceTest {
   public static void join() throws Exception {
     System.setProperty("karmi.exchange.dir", FOLDER.newFolder("files").toString());
     System.setProperty("karmi.exchange.store", FOLDER.getRoot() + "/store");
-    int port = FreePort.any();
-    server = ExchangeServer.start(port);
-    url = "//localhost:" + port + "/exchange";
+    server = ExchangeServer.start(0);
+    url = "//localhost:" + server.port() + "/exchange";
     space = ExchangeSpace.join(url);
   }
 

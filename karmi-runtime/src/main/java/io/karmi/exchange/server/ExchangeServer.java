@@ -9,6 +9,7 @@ import io.karmi.exchange.remote.Membership;
 import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.messaging.Address;
 import io.karmi.rmi.LocateRegistry;
+import io.karmi.rmi.RemoteObjects;
 import io.karmi.rmi.RemoteServers;
 import io.karmi.rmi.UnicastRemoteObject;
 import io.karmi.settings.Settings;
@@ -19,8 +20,10 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.rmi.AccessException;
+import java.rmi.AlreadyBoundException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.NotBoundException;
+import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
@@ -30,6 +33,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -74,27 +78,42 @@ public final class ExchangeServer implements AutoCloseable {
    *
    * <p>It runs until it is closed, also where the result is dropped.
    *
-   * @param port not 0
-   * @throws RemoteException if the port is in use by another process
+   * @param port 0 for any, which {@link #port()} tells: one for all of the JVM, as elsewhere in RMI
+   * @throws RemoteException if the port is in use by another process, or has a server already
    */
   public static ExchangeServer start(int port) throws RemoteException {
     return start(port, Settings.LEASE.get());
   }
 
   /** The same; members that are silent for longer have ended. */
-  static ExchangeServer start(int port, long silenceMillis) throws RemoteException {
-    Registry registry;
+  static ExchangeServer start(int wantedPort, long silenceMillis) throws RemoteException {
+    Served served = new Served(generationNow(), silenceMillis);
+    Remote stub = UnicastRemoteObject.exportObject(served, wantedPort);
+    boolean started = false;
     try {
-      registry = LocateRegistry.createRegistry(port);
-    } catch (ExportException e) {
-      registry = LocateRegistry.getRegistry("localhost", port);
+      served.begin(RemoteObjects.port(served));
+      Registry registry = registryAt(wantedPort, served.port);
+      registry.bind(NAME, stub);
+      ExchangeServer server = new ExchangeServer(registry, served);
+      RUNNING.add(server);
+      started = true;
+      return server;
+    } catch (AlreadyBoundException e) {
+      throw new ExportException(
+          "this JVM has a server of an exchange space at port " + served.port, e);
+    } finally {
+      if (!started) {
+        UnicastRemoteObject.unexportObject(served, true);
+      }
     }
-    int generation = generationNow();
-    Served served = new Served(newTable(port, generation), generation, port, silenceMillis);
-    registry.rebind(NAME, UnicastRemoteObject.exportObject(served, port));
-    ExchangeServer started = new ExchangeServer(registry, served);
-    RUNNING.add(started);
-    return started;
+  }
+
+  private static Registry registryAt(int wantedPort, int port) throws RemoteException {
+    try {
+      return LocateRegistry.createRegistry(wantedPort);
+    } catch (ExportException e) {
+      return LocateRegistry.getRegistry("localhost", port); // this JVM has one
+    }
   }
 
   /** The number of the space is the same after a restart on that host and port. */
@@ -122,6 +141,11 @@ public final class ExchangeServer implements AutoCloseable {
     }
   }
 
+  /** The port at which members join. */
+  public int port() {
+    return served.port;
+  }
+
   /** Numbers by name: members, hosts, keys, groups, bytes, calls. */
   public Map<String, Long> stats() {
     return served.stats();
@@ -142,14 +166,16 @@ public final class ExchangeServer implements AutoCloseable {
 
   /** What is bound. */
   private static final class Served implements MetadataServer {
-    private final GroupTable table;
+    /* Both are set before it is bound. */
+    private @Nullable GroupTable table;
+
+    /** Members are exported at the server's port, at which the next server will be. */
+    private int port;
+
     private final LongAdder calls = new LongAdder();
 
     /** Strong, as exported objects are not. */
     private final Set<Member> members = ConcurrentHashMap.newKeySet();
-
-    /** Members are exported at the server's port, at which the next server will be. */
-    private final int port;
 
     /** The time at which the server has started. */
     private final int generation;
@@ -157,11 +183,14 @@ public final class ExchangeServer implements AutoCloseable {
     private final long silenceNanos;
     private final AtomicLong looksAgainNanos = new AtomicLong(System.nanoTime());
 
-    Served(GroupTable table, int generation, int port, long silenceMillis) {
-      this.table = table;
+    Served(int generation, long silenceMillis) {
       silenceNanos = TimeUnit.MILLISECONDS.toNanos(silenceMillis);
       this.generation = generation;
-      this.port = port;
+    }
+
+    void begin(int ownPort) {
+      port = ownPort;
+      table = newTable(ownPort, generation);
     }
 
     @Override
@@ -171,10 +200,14 @@ public final class ExchangeServer implements AutoCloseable {
       endSilent();
       awaitNextGeneration();
       Joined joined =
-          table.register(messaging, messaging.toString().length(), before, keeps, caller());
+          table().register(messaging, messaging.toString().length(), before, keeps, caller());
       Member member = new Member(this, joined.member());
       members.add(member);
       return new Registration((Membership) UnicastRemoteObject.exportObject(member, port), joined);
+    }
+
+    private GroupTable table() {
+      return Objects.requireNonNull(table);
     }
 
     /**
@@ -203,12 +236,12 @@ public final class ExchangeServer implements AutoCloseable {
     @Override
     public String[] list(int most) {
       calls.increment();
-      return table.list(most).toArray(new String[0]);
+      return table().list(most).toArray(new String[0]);
     }
 
     @Override
     public Map<String, Long> stats() {
-      Map<String, Long> stats = table.stats();
+      Map<String, Long> stats = table().stats();
       stats.put("calls", calls.sum());
       return stats;
     }
@@ -217,7 +250,7 @@ public final class ExchangeServer implements AutoCloseable {
     public boolean drop(String keyOrAddress) throws RemoteException {
       calls.increment();
       checkLocal();
-      return table.drop(keyOrAddress);
+      return table().drop(keyOrAddress);
     }
 
     private static void checkLocal() throws AccessException {
@@ -274,7 +307,7 @@ public final class ExchangeServer implements AutoCloseable {
       server.calls.increment();
       heardNanos = System.nanoTime();
       server.endSilent();
-      return server.table;
+      return server.table();
     }
 
     @Override
@@ -306,7 +339,7 @@ public final class ExchangeServer implements AutoCloseable {
 
     @Override
     public void leave() {
-      server.table.leave(number);
+      server.table().leave(number);
       server.members.remove(this);
       Served.unexport(this);
     }

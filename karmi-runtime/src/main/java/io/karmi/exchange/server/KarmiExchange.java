@@ -36,7 +36,8 @@ public final class KarmiExchange {
              karmi-exchange drop key|address [host:port]
              karmi-exchange stats [host:port]
 
-      Runs the server of an exchange space until it is killed; the port is 1098 if none is given.
+      Runs the server of an exchange space until it is killed; the port is 1098 if none is given,
+      and 0 stands for any, which is printed.
       Programs join it by ExchangeSpace.join("//host:port/exchange"). It keeps all in memory: after a
       restart at the same port members report again.
 
@@ -148,7 +149,7 @@ public final class KarmiExchange {
     int port = words.isEmpty() ? DEFAULT_PORT : port(words);
     Settings.LEASE.setUnlessGiven(LEASE_MILLIS);
     try {
-      ExchangeServer.start(port);
+      port = ExchangeServer.start(port).port();
     } catch (ExportException e) {
       throw e.getCause() instanceof BindException
           ? new IOException("cannot listen at port " + port + ": " + OneLine.of(e.getCause()), e)
@@ -159,8 +160,8 @@ public final class KarmiExchange {
 
   private static int port(List<String> words) {
     String text = words.get(0);
-    int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
-    if (words.size() > 1 || port < 1 || port > MAXIMUM_PORT) {
+    int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : -1;
+    if (words.size() > 1 || port < 0 || port > MAXIMUM_PORT) {
       String problem = text.startsWith("-") ? "unknown option: " : "not a port: ";
       throw new IllegalArgumentException(problem + String.join(" ", words));
     }

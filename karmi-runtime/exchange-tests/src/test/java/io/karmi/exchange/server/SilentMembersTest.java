@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.exchange.remote.Membership;
 import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.kit.Deadline;
-import io.karmi.kit.FreePort;
 import io.karmi.messaging.Address;
 import io.karmi.rmi.Naming;
 import java.rmi.NoSuchObjectException;
@@ -21,8 +20,8 @@ public class SilentMembersTest {
 
   @Test
   public void membersThatAreSilentHaveEnded() throws Exception {
-    int port = FreePort.any();
-    try (ExchangeServer running = ExchangeServer.start(port, SILENCE_MILLIS)) {
+    try (ExchangeServer running = ExchangeServer.start(0, SILENCE_MILLIS)) {
+      int port = running.port();
       MetadataServer server = (MetadataServer) Naming.lookup("//localhost:" + port + "/exchange");
       Membership silent = join(server, port);
       Membership other = join(server, port);
