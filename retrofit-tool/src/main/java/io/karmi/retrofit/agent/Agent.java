@@ -54,7 +54,7 @@ public final class Agent {
   public static void start(
       @Nullable String arguments, Instrumentation instrumentation, boolean attached) {
     if (Agent.class.getClassLoader() == null) {
-      Installation.install(arguments, instrumentation, attached);
+      Installation.install(Agent.class, arguments, instrumentation, attached);
       return;
     }
     try {

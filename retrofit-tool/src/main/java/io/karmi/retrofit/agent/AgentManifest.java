@@ -13,9 +13,6 @@ import java.util.zip.CRC32;
  */
 final class AgentManifest {
   private static final String NAME = "META-INF/MANIFEST.MF";
-  private static final String TEXT =
-      "Manifest-Version: 1.0\nLauncher-Agent-Class: " + Agent.class.getName() + "\n";
-
   private static final int LOCAL_HEADER = 0x04034b50;
   private static final int DIRECTORY_ENTRY = 0x02014b50;
   private static final int END = 0x06054b50;
@@ -27,9 +24,15 @@ final class AgentManifest {
 
   private AgentManifest() {}
 
-  static byte[] jar() {
+  /**
+   * The bytes of the jar.
+   *
+   * @param agent name of the agent's class
+   */
+  static byte[] jar(String agent) {
     byte[] name = NAME.getBytes(StandardCharsets.US_ASCII);
-    byte[] text = TEXT.getBytes(StandardCharsets.US_ASCII);
+    String manifest = "Manifest-Version: 1.0\nLauncher-Agent-Class: " + agent + "\n";
+    byte[] text = manifest.getBytes(StandardCharsets.US_ASCII);
     int directoryAt = LOCAL_HEADER_BYTES + name.length + text.length;
     int directoryBytes = DIRECTORY_ENTRY_BYTES + name.length;
     ByteBuffer out =

@@ -20,13 +20,17 @@ final class GivenJar {
 
   private GivenJar() {}
 
-  /** One line if another version runs than that of the given jar. Once a package is open. */
-  static @Nullable String difference() {
+  /**
+   * One line if another version runs than that of the given jar. Once a package is open.
+   *
+   * @param agent name of the agent's class
+   */
+  static @Nullable String difference(String agent) {
     try {
       String[] arguments =
           (String[])
               Class.forName("jdk.internal.misc.VM").getMethod("getRuntimeArguments").invoke(null);
-      return difference(agents(arguments));
+      return difference(agent, agents(arguments));
     } catch (ReflectiveOperationException | IOException e) {
       return null; // cannot be known
     }
@@ -45,7 +49,7 @@ final class GivenJar {
     return agents;
   }
 
-  private static @Nullable String difference(List<String> agents) throws IOException {
+  private static @Nullable String difference(String agent, List<String> agents) throws IOException {
     for (String each : agents) {
       if (new File(each).getName().equals(ON_BOOT_PATH)) {
         return null;
@@ -54,16 +58,16 @@ final class GivenJar {
     for (String each : agents) {
       try (JarFile jar = new JarFile(each)) {
         Manifest manifest = jar.getManifest();
-        if (Agent.class.getName().equals(manifest.getMainAttributes().getValue("Premain-Class"))) {
+        if (agent.equals(manifest.getMainAttributes().getValue("Premain-Class"))) {
           String given = Version.of(jar);
-          return given.equals(Version.own()) ? null : difference(each, given);
+          return given.equals(Version.own()) ? null : text(each, given);
         }
       }
     }
     return null;
   }
 
-  private static String difference(String agent, String version) {
+  private static String text(String agent, String version) {
     return String.format(
         "karmi: %s of the agent %s does not run, but %s of the %s beside it; remove that one, or"
             + " put the agent in its place",

@@ -24,8 +24,16 @@ final class Installation {
 
   private Installation() {}
 
+  /**
+   * Installs them, unless they are.
+   *
+   * @param agent the class whose name manifests have
+   */
   static synchronized void install(
-      @Nullable String arguments, Instrumentation instrumentation, boolean attached) {
+      Class<?> agent,
+      @Nullable String arguments,
+      Instrumentation instrumentation,
+      boolean attached) {
     RetrofitOptions given = parsed(arguments);
     if (first != null) {
       tellIgnored(given, first);
@@ -40,15 +48,15 @@ final class Installation {
     for (Map.Entry<String, String> each : rules.properties().entrySet()) {
       System.getProperties().putIfAbsent(each.getKey(), each.getValue());
     }
-    ModuleOpener opener = new ModuleOpener(rules, instrumentation);
+    ModuleOpener opener = new ModuleOpener(rules, instrumentation, agent);
     Class<?>[] all = instrumentation.getAllLoadedClasses();
     List<Class<?>> loaded = loaded(rules, all, opener);
-    InputStreamWatch watch = new InputStreamWatch(hasClassesOfOthers(all));
+    InputStreamWatch watch = new InputStreamWatch(hasClassesOfOthers(all, agent));
     /*
      * A superclass can be replaced only while a class is defined. As this transformer cannot retransform, the JVM keeps its
      * result when another agent retransforms the class.
      */
-    later = new LaterAgents(instrumentation, watch);
+    later = new LaterAgents(agent, instrumentation, watch);
     later.precede(new LoadTransformer(rules, options, transformer, opener, watch, later));
     retransform(loaded, instrumentation, new EntryPointTransformer(transformer, options));
     if (options.summary()) {
@@ -121,7 +129,7 @@ final class Installation {
    * Whether an agent before this one, or the program, has loaded classes. Then it may have changed
    * {@code ObjectInputStream}, which is loaded later as a rule.
    */
-  private static boolean hasClassesOfOthers(Class<?>[] all) {
+  private static boolean hasClassesOfOthers(Class<?>[] all, Class<?> agent) {
     ClassLoader platform = ClassLoader.getPlatformClassLoader();
     boolean others = false;
     for (Class<?> each : all) {
@@ -132,7 +140,7 @@ final class Installation {
             && each.getName().equals("java.io.ObjectInputStream")) {
           InputStreamWatch.wasLoadedBefore();
         }
-      } else if (loader != platform && each != Agent.class) {
+      } else if (loader != platform && each != agent) {
         others |= !each.isArray() && !each.getName().startsWith("io.karmi.");
       }
     }

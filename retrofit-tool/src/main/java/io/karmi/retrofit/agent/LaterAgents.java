@@ -26,12 +26,20 @@ final class LaterAgents {
    */
   static final String LAUNCHER = "sun/launcher/LauncherHelper";
 
+  private final String agent;
   private final Instrumentation first;
   private final InputStreamWatch watch;
   private @Nullable ClassFileTransformer transformer;
   private boolean present;
 
-  LaterAgents(Instrumentation first, InputStreamWatch watch) {
+  /**
+   * None so far.
+   *
+   * @param agent the class that is loaded once more
+   * @param first what it was given when it was loaded first
+   */
+  LaterAgents(Class<?> agent, Instrumentation first, InputStreamWatch watch) {
+    this.agent = agent.getName();
     this.first = first;
     this.watch = watch;
   }
@@ -69,10 +77,10 @@ final class LaterAgents {
     }
   }
 
-  private static Path jar() throws IOException {
+  private Path jar() throws IOException {
     String name = "karmi-" + Long.toHexString(System.nanoTime()) + ".jar";
     Path jar = Path.of(System.getProperty("java.io.tmpdir"), name);
-    return Files.write(jar, AgentManifest.jar(), StandardOpenOption.CREATE_NEW);
+    return Files.write(jar, AgentManifest.jar(agent), StandardOpenOption.CREATE_NEW);
   }
 
   /** Moves the transformer to an agent that has been loaded later; once. */

@@ -26,9 +26,11 @@ final class ModuleOpener {
   private final Set<String> verified;
 
   private final Instrumentation instrumentation;
+  private final String agent;
   private boolean done;
 
-  ModuleOpener(RuleSet rules, Instrumentation instrumentation) {
+  ModuleOpener(RuleSet rules, Instrumentation instrumentation, Class<?> agent) {
+    this.agent = agent.getName();
     access = rules.access();
     verified = rules.rewiredInJdk().isEmpty() ? Set.copyOf(rules.creations().values()) : Set.of();
     this.instrumentation = instrumentation;
@@ -76,7 +78,7 @@ final class ModuleOpener {
           Set.of(),
           Map.of());
     }
-    String difference = GivenJar.difference();
+    String difference = GivenJar.difference(agent);
     if (difference != null) {
       System.err.println(difference);
     }
