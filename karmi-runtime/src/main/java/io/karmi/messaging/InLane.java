@@ -7,6 +7,7 @@ import io.karmi.marshal.CallInput;
 import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.frame.Chunk;
 import io.karmi.messaging.frame.CountedBuffer;
+import io.karmi.messaging.frame.FrameFinder;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.frame.MessageParts;
 import java.io.EOFException;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * another one for each message. If that takes long, the lane is {@linkplain #takeAway taken away}
  * from it, and another thread goes on with the message behind.
  */
-final class InLane {
+final class InLane implements FrameFinder.Lane {
   /** Time after a lane was taken away during which no thread keeps it. */
   private static final long SLOW_NANOS = 10_000_000;
 
@@ -121,7 +122,8 @@ final class InLane {
    *
    * @return true if the lane is to be scheduled, by the caller
    */
-  synchronized boolean add(Chunk chunk, int offset, int end) {
+  @Override
+  public synchronized boolean add(Chunk chunk, int offset, int end) {
     runs.addLast(new Run(chunk, offset, end));
     if (scheduled) {
       return false;
@@ -280,7 +282,8 @@ final class InLane {
    *
    * @return the parts, which belong to the caller until {@link #endPart}; null if frames wait
    */
-  @Nullable MessageParts beginPart() {
+  @Override
+  public @Nullable MessageParts beginPart() {
     synchronized (this) {
       if (scheduled) {
         return null;
@@ -291,7 +294,8 @@ final class InLane {
   }
 
   /** The reading thread has read the part. */
-  void endPart(int frameBytes) {
+  @Override
+  public void endPart(int frameBytes) {
     synchronized (this) {
       scheduled = false;
     }

@@ -1,10 +1,7 @@
 package io.karmi.messaging;
 
-import io.karmi.messaging.frame.Chunk;
+import io.karmi.messaging.frame.FrameFinder;
 import io.karmi.messaging.frame.MessageFrame;
-import io.karmi.messaging.frame.MessageParts;
-import io.karmi.messaging.frame.PartRead;
-import io.karmi.messaging.frame.ReadBuffer;
 import io.karmi.messaging.frame.ReceiveWindow;
 import io.karmi.messaging.link.LinkSelector;
 import io.karmi.messaging.link.ReadPace;
@@ -21,7 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a link: reads bytes, finds the frames in them, and gives each to its lane.
+ * The receiving half of a link: reads bytes, has the frames in them given to their lanes, and has
+ * messages handled.
  *
  * <p>One thread at a time reads. While the link is calm it is the {@link LinkSelector}'s, if the
  * network tells when something has come. Else it is the link's own, or one that waits for an answer
@@ -32,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The window holds here, too: a peer that sends more than it was granted has broken the rules.
  */
-final class LinkInput {
+final class LinkInput implements FrameFinder.Side<InLane> {
   /** Time a message may take in the reading thread before another thread reads on. */
   private static final long STUCK_NANOS = 1_000_000;
 
@@ -68,7 +66,7 @@ final class LinkInput {
 
   private final Link link;
   private final ReceiveWindow window;
-  private final ReadBuffer buffer;
+  private final FrameFinder<InLane> frames;
   private final ReaderRole role = new ReaderRole();
   private final ReadPace pace = new ReadPace();
   private final Runnable hasNews;
@@ -92,27 +90,6 @@ final class LinkInput {
 
   private volatile long usedAtNanos = System.nanoTime();
 
-  /** Lanes that the frames that have come at a time have made ready. */
-  private final InLane[] ready = new InLane[MessageFrame.MAXIMUM_LANES];
-
-  private int readyCount;
-
-  /** The number of data frames of one read, and the last one's request if it is an answer. */
-  private int dataFrames;
-
-  private long answer;
-
-  /** The part of a message that is read straight to those before it. */
-  private final PartRead part = new PartRead();
-
-  /** The lane of that. */
-  private @Nullable InLane partLane;
-
-  /** Start of the successive frames of one lane that were not given to it yet. */
-  private int runStart;
-
-  private @Nullable InLane runLane;
-
   /**
    * Lanes that the reading thread is about to handle itself; guarded by this. No lock of the
    * handlers' is to be taken inside: they have theirs when they relieve the reader.
@@ -133,7 +110,7 @@ final class LinkInput {
   LinkInput(Link link, ReceiveWindow window) {
     this.link = link;
     this.window = window;
-    buffer = new ReadBuffer((int) window.bytes(), link.owner.arrays());
+    frames = new FrameFinder<>(this, window, link.owner.arrays());
     LinkSelector selector = link.owner.selector();
     Runnable whenReadable = this::readCalm;
     hasNews = () -> selector.add(whenReadable);
@@ -227,16 +204,16 @@ final class LinkInput {
 
   /** Reads; a link that rests does so without a chunk. */
   private boolean readOn() throws IOException {
-    if (resting && partLane == null) {
+    if (resting && !frames.readsPart()) {
       resting = false;
       return readHeader();
     }
     boolean some = read(link.pipe.isTimed() ? REST_MILLIS : FOR_EVER);
     if (!some) {
-      buffer.shrink();
+      frames.shrink();
       pace.setCalm();
       if (!tells) { // else the selector reads on
-        buffer.rest();
+        frames.rest();
         resting = true;
       }
     }
@@ -245,10 +222,7 @@ final class LinkInput {
 
   /** Waits for the beginning of a frame, as long as it takes. */
   private boolean readHeader() throws IOException {
-    forgetFrames();
-    int count = receive(header, 0, header.length, FOR_EVER);
-    buffer.put(header, 0, count);
-    takeFrames();
+    frames.put(header, receive(header, 0, header.length, FOR_EVER));
     return true;
   }
 
@@ -259,21 +233,10 @@ final class LinkInput {
    * @return false if nothing has come
    */
   private boolean read(int millis) throws IOException {
-    forgetFrames();
-    InLane lane = partLane;
-    if (lane != null) {
-      int count = receive(part.bytes(), part.end(), part.room(), millis);
-      if (count > 0 && part.come(count)) {
-        partLane = null;
-        endPart(lane);
-      }
-      return count > 0;
-    }
-    int room = buffer.makeRoom();
-    int count = receive(buffer.bytes(), buffer.end(), room, millis);
+    int room = frames.makeRoom();
+    int count = receive(frames.bytes(), frames.end(), room, millis);
     if (count > 0) {
-      buffer.stored(count, room);
-      takeFrames();
+      frames.come(count);
     }
     return count > 0;
   }
@@ -294,165 +257,43 @@ final class LinkInput {
     return count;
   }
 
-  private void takeFrames() throws IOException {
-    while (buffer.length() >= MessageFrame.HEADER_BYTES) {
-      int at = buffer.start();
-      int body = MessageFrame.bodyBytes(buffer.bytes(), at);
-      int rest = MessageFrame.rest(buffer.bytes(), at);
-      int length = check(body, rest);
-      if (buffer.length() < length) {
-        endRun();
-        if (!MessageFrame.goesOn(rest) || !beginPart(at, body, rest)) {
-          buffer.makeRoomFor(length);
-        }
-        break;
-      }
-      if (MessageFrame.kind(rest) >= MessageFrame.CREDIT) {
-        endRun();
-        buffer.take(length);
-        control(at, rest);
-        continue;
-      }
-      InLane lane = link.inLane(MessageFrame.lane(rest));
-      if (lane != runLane) {
-        endRun();
-        runLane = lane;
-        runStart = at;
-      }
-      dataFrames++;
-      answer = answerIn(at, body, rest);
-      buffer.take(length);
-    }
-    endRun();
-  }
-
-  /** Gives frames that follow each other to their lane, at a time. */
-  private void endRun() throws StreamCorruptedException {
-    InLane lane = runLane;
-    if (lane == null) {
-      return;
-    }
-    runLane = null;
-    int runEnd = buffer.start();
-    window.come(runEnd - runStart);
-    if (add(lane, runStart, runEnd)) {
-      ready[readyCount++] = lane;
-    }
-  }
-
-  /**
-   * Reads the rest of a part straight to those before it, if its lane has no others that wait.
-   *
-   * @param at where its frame begins
-   */
-  private boolean beginPart(int at, int body, int rest) throws IOException {
-    InLane lane = link.inLane(MessageFrame.lane(rest));
-    MessageParts before = lane.beginPart();
-    if (before == null) {
-      return false;
-    }
-    try {
-      part.begin(before, body);
-    } catch (IOException e) {
-      link.drop(e);
-      throw e;
-    }
-    partLane = lane;
-    buffer.take(MessageFrame.HEADER_BYTES);
-    int begun = buffer.length();
-    part.put(buffer.bytes(), buffer.start(), begun);
-    buffer.take(begun);
-    buffer.shrink();
-    return true;
-  }
-
-  /** A part has come, and perhaps the begin of the next frame's header. */
-  private void endPart(InLane lane) throws IOException {
-    int behind = part.behind();
-    if (behind > 0) {
-      buffer.put(part.bytes(), part.end() - behind, behind);
-    }
-    window.come(part.frameBytes());
-    dataFrames++;
-    part.finish();
-    lane.endPart(part.frameBytes());
-    takeFrames();
-  }
-
-  private void forgetFrames() {
-    readyCount = 0;
-    dataFrames = 0;
-  }
-
-  /** The number of the request that a frame answers; 0 if it does not. */
-  private long answerIn(int at, int body, int rest) {
-    int kind = MessageFrame.kind(rest);
-    return kind >= MessageFrame.ANSWER && !MessageFrame.goesOn(rest) && body >= Long.BYTES
-        ? MessageFrame.getLong(buffer.bytes(), at + MessageFrame.HEADER_BYTES)
-        : 0;
-  }
-
-  /** Whether all that has come is one answer, which this thread may take out of its lane. */
-  private boolean isOneAnswer() {
-    return dataFrames == 1 && readyCount == 1 && answer != 0;
-  }
-
-  private boolean add(InLane lane, int from, int to) {
-    return buffer.isScarce()
-        ? lane.add(new Chunk(buffer.bytes(), from, to - from), 0, to - from)
-        : lane.add(buffer.hold(), from, to);
-  }
-
   /** Gives the buffer back until something comes, if no thread waits for that. */
   synchronized void rest() {
     if (tells && reader == null) {
-      buffer.rest();
+      frames.rest();
     }
   }
 
   /** Bytes of the buffer that is read into. */
   int heldBytes() {
-    return buffer.heldBytes();
+    return frames.heldBytes();
   }
 
   /** Buffers that are in use. */
   int buffers() {
-    return buffer.chunks();
+    return frames.chunks();
   }
 
-  /** The length of the frame, padding included. */
-  private static int check(int body, int rest) throws StreamCorruptedException {
-    if (!MessageFrame.isValid(body, rest)) {
-      throw new StreamCorruptedException(
-          "a frame of " + body + " bytes with lane and kind " + Integer.toHexString(rest));
+  @Override
+  public InLane inLane(int number) {
+    return link.inLane(number);
+  }
+
+  @Override
+  public void drop(Throwable because) {
+    link.drop(because);
+  }
+
+  @Override
+  public void control(int kind, int lane, byte[] bytes, int at, int bodyBytes) throws IOException {
+    switch (kind) {
+      case MessageFrame.CREDIT -> link.output.credit(MessageFrame.getLong(bytes, at));
+      case MessageFrame.WINDOW -> changeWindow(MessageFrame.getLong(bytes, at));
+      case MessageFrame.RENEW -> link.sender.renew(lane);
+      case MessageFrame.KNOCK -> link.twin.knocked(MessageFrame.getLong(bytes, at));
+      case MessageFrame.JOINED -> joined(bytes, at, bodyBytes);
+      default -> link.farewell.hear();
     }
-    return MessageFrame.lengthOf(body);
-  }
-
-  private void control(int at, int rest) throws IOException {
-    switch (MessageFrame.kind(rest)) {
-      case MessageFrame.CREDIT:
-        link.output.credit(numberAt(at));
-        break;
-      case MessageFrame.WINDOW:
-        changeWindow(numberAt(at));
-        break;
-      case MessageFrame.RENEW:
-        link.sender.renew(MessageFrame.lane(rest));
-        break;
-      case MessageFrame.KNOCK:
-        link.twin.knocked(numberAt(at));
-        break;
-      case MessageFrame.JOINED:
-        joined(at + MessageFrame.HEADER_BYTES, MessageFrame.bodyBytes(buffer.bytes(), at));
-        break;
-      default:
-        link.farewell.hear();
-    }
-  }
-
-  private long numberAt(int at) {
-    return MessageFrame.getLong(buffer.bytes(), at + MessageFrame.HEADER_BYTES);
   }
 
   private void changeWindow(long bytes) throws StreamCorruptedException {
@@ -463,10 +304,9 @@ final class LinkInput {
     }
   }
 
-  private void joined(int at, int body) {
-    long number = MessageFrame.getLong(buffer.bytes(), at);
-    String way =
-        new String(buffer.bytes(), at + Long.BYTES, body - Long.BYTES, StandardCharsets.UTF_8);
+  private void joined(byte[] bytes, int at, int bodyBytes) {
+    long number = MessageFrame.getLong(bytes, at);
+    String way = new String(bytes, at + Long.BYTES, bodyBytes - Long.BYTES, StandardCharsets.UTF_8);
     Link other = link.twin.joined(number, way, link.owner.ownWays());
     if (other != null) {
       other.twin.prove();
@@ -475,10 +315,11 @@ final class LinkInput {
 
   /** Handles what has come, or has it handled. */
   private void handle() {
-    if (readyCount == 0) {
+    if (frames.readyCount() == 0) {
       return;
     }
-    boolean answered = isOneAnswer();
+    long answer = frames.oneAnswer();
+    boolean answered = answer != 0;
     Thread waiting = answered && !selected ? link.owner.waitingAlone(link, answer) : null;
     boolean frees = role.isToBeFreed(waiting) && link.pipe.isTimed();
     Handlers handlers = link.owner.handlers();
@@ -490,8 +331,8 @@ final class LinkInput {
       return;
     }
     synchronized (this) { // from the end of it on, another thread may read
-      for (int i = 0; i < readyCount; i++) {
-        own.addLast(ready[i]);
+      for (int i = 0; i < frames.readyCount(); i++) {
+        own.addLast(frames.ready(i));
       }
       if (frees && waiting != null) {
         role.free(waiting);
@@ -507,8 +348,8 @@ final class LinkInput {
   }
 
   private void handOver(Handlers handlers) {
-    for (int i = 0; i < readyCount; i++) {
-      handlers.add(ready[i]);
+    for (int i = 0; i < frames.readyCount(); i++) {
+      handlers.add(frames.ready(i));
     }
   }
 
@@ -516,7 +357,7 @@ final class LinkInput {
     LinkOutput output = link.output;
     output.holdBack();
     try {
-      long until = usedAtNanos + (readyCount == 1 ? BATCH_OF_ONE_LANE_NANOS : BATCH_NANOS);
+      long until = usedAtNanos + (frames.readyCount() == 1 ? BATCH_OF_ONE_LANE_NANOS : BATCH_NANOS);
       int most = 1;
       long now = usedAtNanos;
       InLane lane;
@@ -567,12 +408,12 @@ final class LinkInput {
     boolean alone = false;
     try {
       boolean some = true;
-      forgetFrames();
-      while (some && dataFrames == 0 && !request.isDone()) { // credits may come before
+      frames.forgetFrames();
+      while (some && !frames.hasData() && !request.isDone()) { // credits may come before
         some = read(ANSWER_MILLIS);
       }
-      if (some && isOneAnswer() && answer == number) {
-        lane = ready[0];
+      if (some && frames.oneAnswer() == number) {
+        lane = frames.ready(0);
         alone = link.requests.get() == 1;
       } else if (some) {
         handOver(link.owner.handlers());
