@@ -5,7 +5,6 @@ import io.karmi.uka.format.FormatReader;
 import io.karmi.uka.format.FormatWriter;
 import io.karmi.uka.format.Runs;
 import io.karmi.uka.format.Token;
-import io.karmi.uka.platform.PrimitiveBlock;
 import io.karmi.uka.platform.TypeCode;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
@@ -40,9 +39,6 @@ public final class UkaFormatReader extends FormatReader {
 
   private static final int NO_TYPE_IN_TOKEN = -1;
   private static final char[] NO_CHARACTERS = {};
-
-  /** Bytes of the longest box, with its token. */
-  private static final int LONGEST_BOX = 11;
 
   /** The type that was part of the last token: a number, or that of a narrow object. */
   private int typeInToken = NO_TYPE_IN_TOKEN;
@@ -370,89 +366,23 @@ public final class UkaFormatReader extends FormatReader {
 
   @Override
   public int takeStrings(@Nullable Object[] into, int from, int to) throws IOException {
-    int next = takeLatin1(into, from, to);
+    int next = UkaBatches.takeLatin1(in, into, from, to);
     while (next < to) {
       String text = takeUtf16();
       if (text == null) {
         break;
       }
       into[next] = text;
-      next = takeLatin1(into, next + 1, to);
+      next = UkaBatches.takeLatin1(in, into, next + 1, to);
     }
     return next;
   }
 
-  /** Keeps fields in local variables: the JIT would load them again after each new string. */
-  private int takeLatin1(@Nullable Object[] into, int from, int to) {
-    byte[] bytes = in.bytes;
-    int limit = in.limit;
-    int position = in.position;
-    int next = from;
-    while (next < to && position < limit) {
-      int length = bytes[position] - UkaTokens.SHORT_STRING;
-      int start = position + 1;
-      if (length < 0 || length >= UkaTokens.SHORT_STRINGS || limit - start < length) {
-        break;
-      }
-      into[next++] = UkaText.latin1(bytes, start, length);
-      position = start + length;
-    }
-    in.position = position;
-    return next;
-  }
-
-  /* As takeLatin1. */
   @Override
-  @SuppressWarnings({"removal", "BoxedPrimitiveConstructor"}) // the only way to a new object
   public int takeTextsAndBoxes(@Nullable Object[] into, int from, int to, int number, char code)
       throws IOException {
     int token = runToken(number);
-    if (token == 0) {
-      return from;
-    }
-    byte[] bytes = in.bytes;
-    int last = in.limit - LONGEST_BOX;
-    int position = in.position;
-    int next = from;
-    while (next < to - 1 && position < last) {
-      int length = bytes[position] - UkaTokens.SHORT_STRING;
-      int start = position + 1;
-      int box = start + length;
-      if (length < 0 || length >= UkaTokens.SHORT_STRINGS || box > last || bytes[box] != token) {
-        break;
-      }
-      into[next] = UkaText.latin1(bytes, start, length);
-      position = box + 1;
-      if (code == 'D') {
-        into[next + 1] =
-            new Double(Double.longBitsToDouble(PrimitiveBlock.getLong(bytes, position)));
-        position += Long.BYTES;
-      } else {
-        int low = bytes[position];
-        int high = bytes[position + 1];
-        long value;
-        if (low >= 0) {
-          value = low;
-          position++;
-        } else if (high >= 0) {
-          value = high << 7 | low & 0x7F;
-          position += 2;
-        } else {
-          in.position = position;
-          value = code == 'I' ? in.readVarInt() & 0xFFFFFFFFL : in.readVarLong();
-          position = in.position;
-        }
-        long signed = value >>> 1 ^ -(value & 1);
-        if (code == 'I') {
-          into[next + 1] = new Integer((int) signed);
-        } else {
-          into[next + 1] = new Long(signed);
-        }
-      }
-      next += 2;
-    }
-    in.position = position;
-    return next;
+    return token == 0 ? from : UkaBatches.takeTextsAndBoxes(in, into, from, to, token, code);
   }
 
   @Override
