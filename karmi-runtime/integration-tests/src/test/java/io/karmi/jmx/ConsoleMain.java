@@ -6,22 +6,16 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
-import java.rmi.registry.LocateRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -34,21 +28,17 @@ import javax.management.MBeanServerConnection;
 import javax.management.MBeanServerDelegate;
 import javax.management.MBeanServerNotification;
 import javax.management.Notification;
-import javax.management.NotificationFilter;
 import javax.management.NotificationFilterSupport;
 import javax.management.NotificationListener;
 import javax.management.ObjectInstance;
 import javax.management.ObjectName;
 import javax.management.Query;
 import javax.management.QueryExp;
-import javax.management.ValueExp;
 import javax.management.relation.MBeanServerNotificationFilter;
 import javax.management.remote.JMXConnectionNotification;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
-import javax.management.remote.rmi.RMIConnection;
-import javax.management.remote.rmi.RMIServer;
 
 /**
  * A console: attaches to a URL, does what consoles do, and prints what it sees. Arguments: the URL,
@@ -61,7 +51,7 @@ public final class ConsoleMain {
   /** Stands for the end of a line in an answer. */
   static final String END_OF_LINE = "\u000B";
 
-  private static final int DEADLINE_SECONDS = 60;
+  static final int DEADLINE_SECONDS = 60;
 
   private final MBeanServerConnection beans;
   private final ObjectName bean = new ObjectName("test:type=Managed");
@@ -103,11 +93,11 @@ public final class ConsoleMain {
       environment.put(JMXConnector.CREDENTIALS, new ArrayList<>(List.of("user", "secret")));
     }
     if (args[1].equals("guess")) {
-      guess(new JMXServiceURL(args[0]));
+      HostileConsole.guess(new JMXServiceURL(args[0]));
       return;
     }
     if (args[1].equals("crowd")) {
-      crowd(new JMXServiceURL(args[0]), environment);
+      HostileConsole.crowd(new JMXServiceURL(args[0]), environment);
       return;
     }
     JMXConnector connector;
@@ -125,262 +115,19 @@ public final class ConsoleMain {
         case "write" -> console.write();
         case "reads" -> console.reads();
         case "lost" -> console.lost(connector);
-        case "hashes" -> console.hashes();
-        case "listeners" -> console.listeners();
-        case "queriesThatTakeYears" -> {
-          Thread deep = new Thread(null, console::queriesThatTakeYears, "deep", 1 << 29);
-          deep.start();
-          deep.join();
-        }
-        case "waits" -> waits(new JMXServiceURL(args[0]));
+        case "hashes", "listeners", "queriesThatTakeYears" ->
+            new HostileConsole(console, console.beans, console.bean).run(args[1]);
+        case "waits" -> HostileConsole.waits(new JMXServiceURL(args[0]));
         default -> console.say("level", () -> console.beans.getAttribute(console.bean, "Level"));
       }
     }
   }
 
-  /** Tries fifty passwords. */
-  private static void guess(JMXServiceURL url) {
-    for (int i = 0; i < 50; i++) {
-      String[] credentials = {"user", "guess " + i};
-      try {
-        JMXConnectorFactory.connect(url, Map.of(JMXConnector.CREDENTIALS, credentials));
-        System.out.println("attached");
-      } catch (IOException | SecurityException e) {
-        System.out.println("refused " + e.getMessage());
-      }
-    }
-  }
-
-  /** Opens a hundred connections, and keeps them. */
-  private static void crowd(JMXServiceURL url, Map<String, Object> environment) {
-    List<JMXConnector> opened = new ArrayList<>();
-    try {
-      while (opened.size() < 100) {
-        opened.add(JMXConnectorFactory.connect(url, environment));
-      }
-    } catch (IOException e) {
-      System.out.println("refused " + e.getMessage());
-    }
-    System.out.println("opened " + opened.size());
-  }
-
-  /** Sends a set whose hash takes years, and then at once some whose hash takes milliseconds. */
-  private void hashes() throws InterruptedException {
-    sayWhy("years", 60);
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 40; i++) {
-      threads.add(new Thread(() -> sayWhy("some", 21)));
-    }
-    threads.forEach(Thread::start);
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    sayWhy("few", 3);
-  }
-
-  private void sayWhy(String what, int levels) {
-    try {
-      setLevel(setOfLists(levels));
-    } catch (Exception e) {
-      System.out.println(what + " " + e);
-    }
-  }
-
-  /** A set with a list that has another one twice, which has another one twice, and so on. */
-  private static Set<Object> setOfLists(int levels) {
-    List<Object> list = new ArrayList<>();
-    Set<Object> set = new HashSet<>();
-    set.add(list);
-    for (int i = 0; i < levels; i++) {
-      List<Object> next = new ArrayList<>();
-      list.add(next);
-      list.add(next);
-      list = next;
-    }
-    return set;
-  }
-
-  /** Sends queries and a filter whose evaluation takes years, and others that look like them. */
-  private void queriesThatTakeYears() {
-    sayCause("parts in parts", () -> beans.queryNames(null, queryOfQueries(60)));
-    sayCause("parts in parts, beans", () -> beans.queryMBeans(null, queryOfQueries(60)));
-    sayCause(
-        "values in values",
-        () -> {
-          ValueExp value = Query.value(1);
-          for (int i = 0; i < 60; i++) {
-            value = Query.plus(value, value);
-          }
-          return beans.queryNames(null, Query.eq(value, Query.value(0)));
-        });
-    QueryExp deep = Query.match(Query.attr("Level"), Query.value("*"));
-    for (int i = 0; i < 20_000; i++) {
-      deep = Query.not(deep);
-    }
-    QueryExp deepest = deep;
-    sayCause("deep", () -> beans.queryNames(null, deepest));
-    say("few parts in parts", () -> beans.queryNames(bean, queryOfQueries(5)));
-    String asterisks = "*?".repeat(20) + "*\uffff";
-    ObjectName runtime = ManagementFactory.getRuntimeMXBean().getObjectName();
-    say("asterisks", () -> beans.queryNames(runtime, match("ClassPath", asterisks)));
-    say("no asterisk", () -> beans.queryNames(runtime, match("Name", "[0-9]?*")));
-    NotificationFilterSupport filter = new NotificationFilterSupport();
-    for (String each : Collections.nCopies(100, "type")) {
-      filter.enableType(each);
-    }
-    say("types", () -> listen(filter));
-    sayCause("copies of a type", () -> listen(new Copies()));
-  }
-
-  private void sayCause(String what, Callable<Object> action) {
-    say(
-        what,
-        () -> {
-          try {
-            return action.call();
-          } catch (IOException e) {
-            return e.toString();
-          }
-        });
-  }
-
-  private static QueryExp match(String attribute, String pattern) {
+  static QueryExp match(String attribute, String pattern) {
     return Query.match(Query.attr(attribute), Query.value(pattern));
   }
 
-  private Object listen(NotificationFilter filter) throws Exception {
-    NotificationListener ignoring = (notification, handback) -> {};
-    beans.addNotificationListener(bean, ignoring, filter, null);
-    beans.removeNotificationListener(bean, ignoring);
-    return "added";
-  }
-
-  /** A query of the bean that has another one twice, which has another one twice, and so on. */
-  private static QueryExp queryOfQueries(int levels) {
-    AttributeValueExp level = Query.attr("Level");
-    QueryExp query = Query.between(level, Query.value(1), level);
-    for (int i = 0; i < levels; i++) {
-      query = Query.and(query, query);
-    }
-    return query;
-  }
-
-  /** Becomes the JDK's filter, whose types are two thousand million times the same one. */
-  private static final class Copies implements NotificationFilter {
-    private static final long serialVersionUID = 1;
-
-    @Override
-    public boolean isNotificationEnabled(Notification notification) {
-      return false;
-    }
-
-    private Object writeReplace() throws Exception {
-      NotificationFilterSupport filter = new NotificationFilterSupport();
-      Field types = NotificationFilterSupport.class.getDeclaredField("enabledTypes");
-      types.setAccessible(true);
-      types.set(filter, Collections.nCopies(Integer.MAX_VALUE, "type"));
-      return filter;
-    }
-  }
-
-  /** Adds listeners with filters of a thousand types, until they are refused. */
-  private void listeners() throws Exception {
-    NotificationFilterSupport filter = new NotificationFilterSupport();
-    for (int i = 0; i < 1000; i++) {
-      filter.enableType("a type without senders " + i);
-    }
-    NotificationListener ignoring = (notification, handback) -> {};
-    int count = 0;
-    try {
-      for (; count < 1000; count++) {
-        beans.addNotificationListener(bean, ignoring, filter, null);
-      }
-    } catch (IOException e) {
-      System.out.println("refused " + e.getMessage());
-    }
-    System.out.println("fewer than all " + (count < 1000));
-    beans.removeNotificationListener(bean, ignoring);
-    beans.addNotificationListener(bean, ignoring, filter, null);
-    System.out.println("one more");
-    beans.removeNotificationListener(bean, ignoring);
-    beanListeners(filter);
-  }
-
-  /** The same with a bean that listens: what was added before the refusal stays. */
-  private void beanListeners(NotificationFilterSupport filter) throws Exception {
-    ObjectName listener = new ObjectName("test:type=Relations");
-    beans.createMBean(
-        "javax.management.relation.RelationService",
-        listener,
-        new Object[] {true},
-        new String[] {"boolean"});
-    try {
-      for (int i = 0; i < 1000; i++) {
-        beans.addNotificationListener(bean, listener, filter, null);
-      }
-    } catch (IOException e) {
-      System.out.println("a bean is refused: " + e.getMessage());
-    }
-    beans.removeNotificationListener(bean, listener);
-    System.out.println("those before it were there");
-    for (int i = 0; i < 2; i++) {
-      ObjectName other = new ObjectName("test:type=Other,number=" + i);
-      beans.createMBean(Managed.class.getName(), other);
-      fill(other, listener, filter);
-      beans.unregisterMBean(other);
-    }
-    beans.addNotificationListener(bean, (notification, handback) -> {}, filter, null);
-    System.out.println("one more than those of a bean that is gone");
-  }
-
-  /** Lets a bean listen to another one until it is refused. */
-  private void fill(ObjectName to, ObjectName listener, NotificationFilterSupport filter)
-      throws Exception {
-    int count = 0;
-    try {
-      for (; count < 1000; count++) {
-        beans.addNotificationListener(to, listener, filter, null);
-      }
-    } catch (IOException e) {
-      System.out.println("some were added " + (count > 0));
-    }
-  }
-
-  /** Waits for notifications twice at a time over one connection, for an hour. */
-  private static void waits(JMXServiceURL url) throws Exception {
-    RMIConnection connection =
-        ((RMIServer)
-                LocateRegistry.getRegistry(url.getHost(), url.getPort())
-                    .lookup(url.getURLPath().substring(1)))
-            .newClient(null);
-    long next = connection.fetchNotifications(-1, 10, 0).getNextSequenceNumber();
-    FutureTask<Integer> first =
-        new FutureTask<>(
-            () ->
-                connection
-                    .fetchNotifications(next, 10, 3_600_000)
-                    .getTargetedNotifications()
-                    .length);
-    new Thread(first).start();
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-    while (!first.isDone() && System.nanoTime() < end) {
-      Thread other =
-          new Thread(
-              () -> {
-                try {
-                  connection.fetchNotifications(next, 10, 3_600_000);
-                } catch (IOException e) {
-                  System.out.println("a wait ended with " + e);
-                }
-              });
-      other.setDaemon(true);
-      other.start();
-      other.join(200);
-    }
-    System.out.println("the first has ended with " + first.get(1, TimeUnit.SECONDS));
-  }
-
-  private void say(String what, Callable<Object> action) {
+  void say(String what, Callable<Object> action) {
     String seen;
     try {
       seen = String.valueOf(action.call());
@@ -415,7 +162,7 @@ public final class ConsoleMain {
     say("date", () -> invoke("echo", java.time.LocalDate.of(2001, 2, 3)));
   }
 
-  private Object setLevel(Object level) throws Exception {
+  Object setLevel(Object level) throws Exception {
     beans.setAttribute(bean, new Attribute("Level", level));
     return "done";
   }
