@@ -104,9 +104,16 @@ final class SequenceCodec extends PlatformCodec {
         FieldAccess fields = SequenceReader.OfArrayList.FIELDS;
         @Nullable Object[] elements =
             fields == null ? null : (@Nullable Object[]) fields.getReference(list, 0);
-        return elements == null
-            ? 0
-            : out.writeTexts(elements, Math.min(list.size(), elements.length));
+        if (elements == null) {
+          return 0;
+        }
+        int most = Math.min(list.size(), elements.length);
+        int next = 0;
+        while (next < most && elements[next] instanceof String text) {
+          out.writeString(text);
+          next++;
+        }
+        return next;
       }
 
       private static void writeRest(ObjectWriter out, ArrayList<?> list, int from, Known first)

@@ -6,6 +6,7 @@ import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.write.KnownClasses.Known;
 import io.karmi.uka.engine.write.Marshaler;
+import io.karmi.uka.engine.write.NumbersWriter;
 import io.karmi.uka.engine.write.ObjectMarshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.field.FieldAccess;
@@ -224,7 +225,7 @@ final class ScalaCodec implements LibraryCodec {
 
     /** Writes the numbers that are kept. */
     void end() throws IOException {
-      out.writeNumbers(numbers, kept);
+      NumbersWriter.write(out, numbers, kept);
       kept = 0;
     }
   }

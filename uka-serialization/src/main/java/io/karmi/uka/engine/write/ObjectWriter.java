@@ -247,20 +247,6 @@ public final class ObjectWriter extends WriteContext {
     }
   }
 
-  /**
-   * Writes the first elements of an array, as long as they are strings.
-   *
-   * @return how many
-   */
-  public int writeTexts(@Nullable Object[] elements, int most) throws IOException {
-    int next = 0;
-    while (next < most && elements[next] instanceof String text) {
-      writeString(text);
-      next++;
-    }
-    return next;
-  }
-
   private void writeShared(@Nullable Object object) throws IOException {
     if (object instanceof String text && depth <= freeDepth) {
       writeString(text);
@@ -465,57 +451,6 @@ public final class ObjectWriter extends WriteContext {
     } else {
       buffer.writeByteAndVar(known.firstByte(), CompactNumbers.zigzag(value));
     }
-  }
-
-  /** Writes elements that are an {@code Integer} or a {@code Long} each, new ones in one loop. */
-  public void writeNumbers(Object[] numbers, int count) throws IOException {
-    int next = 0;
-    while (next < count) {
-      Known known = classes.known(numbers[next].getClass());
-      if (known.isDirect() && known.isNumber() && depth < freeDepth) {
-        next = writeNewNumbers(known, numbers, next, count);
-      }
-      if (next < count) {
-        writeElement(numbers[next++], known);
-      }
-    }
-  }
-
-  /**
-   * Writes numbers as long as they are of one class and new at the first probes. There is no call
-   * in the loop, so that its variables stay in registers.
-   *
-   * @return the index of the first other number
-   */
-  private int writeNewNumbers(Known known, Object[] numbers, int from, int to) throws IOException {
-    buffer.reserve((to - from) * (1 + OutputBuffer.LONGEST_VAR));
-    byte[] bytes = buffer.bytes;
-    int at = buffer.position;
-    byte first = known.firstByte();
-    @Nullable Object[] numbered = handles.objects();
-    char[] slots = handles.valueSlots();
-    int mask = handles.mask();
-    int number = handles.size();
-    int end = Math.min(to, from + handles.room() - number);
-    int next = from;
-    for (; next < end; next++) {
-      Object box = numbers[next];
-      if (box.getClass() != known.type) {
-        break;
-      }
-      long value = box instanceof Integer whole ? whole : (Long) box;
-      int slot = HandleTable.slotOrFound(slots, mask, box.hashCode(), numbered, box);
-      if (slot < 0) {
-        break;
-      }
-      numbered[number++] = box;
-      slots[slot] = (char) number;
-      bytes[at] = first;
-      at = OutputBuffer.putVar(bytes, at + 1, CompactNumbers.zigzag(value));
-    }
-    handles.grownTo(number);
-    buffer.position = at;
-    return next;
   }
 
   /** Writes the elements of an array, which are often objects of one class. */
