@@ -161,7 +161,7 @@ public final class Transformer {
   }
 
   /**
-   * Lets a module read KaRMI, for a rewired jar on a module path.
+   * Lets a module read KaRMI and what that needs, for a rewired jar on a module path.
    *
    * @param moduleInfo the class file of a module descriptor
    */
@@ -169,7 +169,7 @@ public final class Transformer {
     return new Rewriting(moduleInfo) {
       @Override
       ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
-        return new ModuleRequirement(next, RuleSet.KARMI_MODULE, log);
+        return new ModuleRequirement(next, RuleSet.REQUIRED_MODULES, log);
       }
     }.outcome();
   }

@@ -12,8 +12,11 @@ import java.util.Set;
  * <p>Immutable.
  */
 public final class RuleSet {
-  /** Module name of KaRMI's jar on a module path. */
-  public static final String KARMI_MODULE = "io.karmi";
+  /**
+   * What a rewritten module requires: KaRMI's jar, and the module of the JDK that KaRMI needs.
+   * KaRMI's jar is an automatic module, which itself requires nothing.
+   */
+  public static final List<String> REQUIRED_MODULES = List.of("io.karmi", "jdk.unsupported");
 
   private static final String KARMI = "io/karmi/";
 

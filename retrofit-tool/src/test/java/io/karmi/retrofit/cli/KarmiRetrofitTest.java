@@ -99,6 +99,33 @@ public class KarmiRetrofitTest {
   }
 
   @Test
+  public void aRewrittenModuleBringsTheModulesThatKarmiNeeds() throws Exception {
+    String main =
+        """
+        package app;
+        import java.io.*;
+        public class Main {
+          record Point(int x, String name) implements Serializable {}
+          public static void main(String[] args) throws Exception {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            ObjectOutputStream out = new ObjectOutputStream(bytes);
+            out.writeObject(new Point(1, "a"));
+            out.close();
+            System.out.println(out.getClass().getName() + " "
+                + new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject());
+          }
+        }
+        """;
+    Path module = Sources.compile(root.resolve("module"), List.of(), "module app {}", main);
+    Path in = Jars.of(root.resolve("app.jar"), Jars.manifest(), module);
+    Path outJar = root.resolve("app-karmi.jar");
+    assertThat(run(in, "-o", outJar)).as(err()).isZero();
+    String path = outJar + File.pathSeparator + Jars.karmi(root);
+    Jvm.Result result = Jvm.java("-p", path, "-m", "app/app.Main");
+    assertThat(result.out()).as(result.err()).contains(UKA_OUT + " Point[x=1, name=a]");
+  }
+
+  @Test
   public void aRewrittenJarRunsOnUka() throws Exception {
     Path in = jar("in.jar");
     byte[] before = Files.readAllBytes(in);
