@@ -48,7 +48,11 @@ final class ReceivedGraphs {
   private long toldReadBytes;
   private long toldAtNanos = System.nanoTime();
 
-  /** Why something was dropped on its way, perhaps a graph; null if nothing was. */
+  /**
+   * Why something was dropped on its way, perhaps a graph; null if nothing was since the last one
+   * has come. A question does not end that: graphs that it does not know of may have been sent
+   * before it.
+   */
   private @Nullable Throwable dropped;
 
   /** Whether the other end has ended the channel. */
@@ -80,7 +84,8 @@ final class ReceivedGraphs {
       long memoryBytes) {}
 
   /**
-   * A graph has come whole.
+   * A graph has come whole. One behind the end counts for nothing: the other end was closed while
+   * another thread was about to send it.
    *
    * @return whether the other end is to be told
    * @throws StreamCorruptedException if the other end has broken the rules
@@ -94,6 +99,9 @@ final class ReceivedGraphs {
     boolean kept = false;
     try {
       synchronized (this) {
+        if (ended) {
+          return false;
+        }
         kept = keep(number, graph);
         return isToBeTold(awaited);
       }
@@ -116,6 +124,7 @@ final class ReceivedGraphs {
   private boolean keep(long number, ArrivedGraph graph) throws StreamCorruptedException {
     checkMayCome(number);
     passOver(number - 1);
+    dropped = null;
     if (closed) {
       fail(number, number, new IOException("the other end has closed the channel"));
     } else {
@@ -135,8 +144,12 @@ final class ReceivedGraphs {
    */
   synchronized boolean failed(long number, boolean awaited, Throwable why)
       throws StreamCorruptedException {
+    if (ended) {
+      return false;
+    }
     checkMayCome(number);
     passOver(number - 1);
+    dropped = null;
     fail(number, number, why);
     done = number;
     return isToBeTold(awaited);
@@ -149,9 +162,9 @@ final class ReceivedGraphs {
   }
 
   private void checkMayCome(long number) throws StreamCorruptedException {
-    if (number <= done || ended) {
+    if (number <= done) {
       throw new StreamCorruptedException(
-          peer + " has sent graph " + number + (ended ? " after the end" : " after graph " + done));
+          peer + " has sent graph " + number + " after graph " + done);
     }
     if (unreadBytes >= windowBytes) {
       throw new StreamCorruptedException(
@@ -175,7 +188,6 @@ final class ReceivedGraphs {
           why != null ? why : new IOException("it has not come: a message was refused or dropped"));
       done = last;
     }
-    dropped = null;
   }
 
   private void fail(long first, long last, Throwable why) throws StreamCorruptedException {

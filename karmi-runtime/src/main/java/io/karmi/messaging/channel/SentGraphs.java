@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.StreamCorruptedException;
 import java.net.SocketTimeoutException;
+import java.rmi.MarshalException;
 import java.rmi.UnmarshalException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -52,6 +53,12 @@ final class SentGraphs {
 
   private long askedFor;
   private long askedAtNanos = System.nanoTime() - ASK_NANOS;
+
+  /** Whether the other end has told that something was dropped. */
+  private boolean droppedThere;
+
+  private long askedInOrderFor;
+  private long askedInOrderAtNanos;
 
   /** When the other end has last acknowledged or read anything. */
   private long progressAtNanos = System.nanoTime();
@@ -147,7 +154,14 @@ final class SentGraphs {
       try {
         int bytes = way.sendGraph(handle.number, awaited, graph);
         done = true;
-        count(handle, bytes);
+        if (count(handle, bytes)) {
+          way.askInOrderSoon();
+        }
+      } catch (MarshalException e) {
+        throw e;
+      } catch (IOException e) {
+        throwProblem(); // the channel may have been closed at this end
+        throw e;
       } finally {
         if (!done) {
           takeBack(handle);
@@ -159,7 +173,8 @@ final class SentGraphs {
     }
   }
 
-  private synchronized Handle begin(boolean awaited) {
+  private synchronized Handle begin(boolean awaited) throws IOException {
+    check(); // nothing would tell a handle that is made behind the end
     if (open.isEmpty()) {
       progressAtNanos = System.nanoTime();
     }
@@ -172,12 +187,14 @@ final class SentGraphs {
     return handle;
   }
 
-  private synchronized void count(Handle handle, int bytes) {
+  /** Returns whether the other end is to be asked in order. */
+  private synchronized boolean count(Handle handle, int bytes) {
     sent = handle.number;
     handle.bytes = bytes + ChannelGraph.OVERHEAD_BYTES;
     if (handle.failure == null) {
       sentBytes += handle.bytes;
     }
+    return mayAskInOrder();
   }
 
   /** The graph was not sent: the next one has its number. */
@@ -344,6 +361,10 @@ final class SentGraphs {
     return new InterruptedIOException("interrupted while waiting " + what);
   }
 
+  private synchronized void throwProblem() throws IOException {
+    check();
+  }
+
   private void check() throws IOException {
     if (problem != null) {
       throw problem;
@@ -371,7 +392,25 @@ final class SentGraphs {
       open.removeFirst().over = true;
     }
     notifyAll();
-    return state.dropped() && !open.isEmpty();
+    droppedThere = state.dropped();
+    return mayAskInOrder();
+  }
+
+  /**
+   * Whether the other end is to be asked in order: where something was dropped and a graph that was
+   * sent is open, once, and from time to time, as the question may be dropped as well.
+   */
+  private boolean mayAskInOrder() {
+    if (!droppedThere || open.isEmpty() || open.getFirst().number > sent) {
+      return false;
+    }
+    long now = System.nanoTime();
+    if (sent <= askedInOrderFor && now - askedInOrderAtNanos < ASK_NANOS / 2) {
+      return false;
+    }
+    askedInOrderFor = sent;
+    askedInOrderAtNanos = now;
+    return true;
   }
 
   private void fail(ChannelState state) {

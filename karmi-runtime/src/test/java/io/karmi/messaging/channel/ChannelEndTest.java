@@ -1,7 +1,9 @@
 package io.karmi.messaging.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ public class ChannelEndTest {
   /** A way that notes which graphs were dealt with whenever a state is to be told. */
   private static class Way implements ChannelWay {
     final List<Long> told = new ArrayList<>();
+    final List<Long> askedInOrder = new ArrayList<>();
     @Nullable ChannelEnd end;
     @Nullable Runnable whileSending;
 
@@ -33,7 +36,9 @@ public class ChannelEndTest {
     public void askSoon() {}
 
     @Override
-    public void askInOrderSoon() {}
+    public void askInOrderSoon() {
+      askedInOrder.add(end.sent());
+    }
 
     @Override
     public void tellSoon() {
@@ -86,6 +91,56 @@ public class ChannelEndTest {
 
     assertThat(end.state().done()).isEqualTo(2);
     assertThat(end.state().failed()).hasSize(1);
+  }
+
+  @Test
+  public void graphBehindTheEndHarmsNothing() throws Exception {
+    way.end = end;
+    arrive(1);
+    end.ended(1);
+    arrive(2);
+    end.failed(3, 0, false, new IOException("unreadable"));
+
+    assertThat(end.state().done()).isEqualTo(1);
+    assertThat(end.state().failed()).isEmpty();
+    assertThat(end.read()).isEqualTo("graph");
+    assertThatThrownBy(end::read).isInstanceOf(EOFException.class);
+  }
+
+  @Test
+  public void questionThatDoesNotKnowOfAGraphLeavesOpenWhetherThatWasDropped() throws Exception {
+    way.end = end;
+    arrive(1);
+    end.dropped(new IOException("the reason"));
+    end.asked(1, true, 0);
+    assertThat(end.state().dropped()).isTrue();
+
+    end.asked(2, true, 0);
+    assertThat(end.state().done()).isEqualTo(2);
+    assertThat(end.state().failed().get(0).reason()).contains("the reason");
+    arrive(3);
+    assertThat(end.state().dropped()).isFalse();
+  }
+
+  @Test
+  public void whoIsToldOfALossWhileAGraphIsBeingSentAsksWhenThatWasSent() throws Exception {
+    way.end = end;
+    end.begin(1_000_000);
+    ChannelState loss = new ChannelState(0, 0, true, false, List.of());
+    way.whileSending = () -> tell(loss);
+    end.send("first");
+    assertThat(way.askedInOrder).containsExactly(1L);
+
+    end.told(loss);
+    assertThat(way.askedInOrder).as("the answer is on its way").containsExactly(1L);
+  }
+
+  private void tell(ChannelState state) {
+    try {
+      end.told(state);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
