@@ -57,7 +57,9 @@ final class SentGraphs {
   /** Whether the other end has told that something was dropped. */
   private boolean droppedThere;
 
+  /** The last graph that the other end was asked for in order, and when. */
   private long askedInOrderFor;
+
   private long askedInOrderAtNanos;
 
   /** When the other end has last acknowledged or read anything. */
@@ -160,7 +162,7 @@ final class SentGraphs {
       } catch (MarshalException e) {
         throw e;
       } catch (IOException e) {
-        throwProblem(); // the channel may have been closed at this end
+        check(); // the channel may have been closed at this end
         throw e;
       } finally {
         if (!done) {
@@ -361,11 +363,7 @@ final class SentGraphs {
     return new InterruptedIOException("interrupted while waiting " + what);
   }
 
-  private synchronized void throwProblem() throws IOException {
-    check();
-  }
-
-  private void check() throws IOException {
+  private synchronized void check() throws IOException {
     if (problem != null) {
       throw problem;
     }
