@@ -85,6 +85,17 @@ public final class CallContext {
   }
 
   /**
+   * Lets the call that this thread executes have {@linkplain InCall#takeLongArguments long
+   * arguments}: its caller has been checked. Does nothing outside a call.
+   */
+  public static void takeLongArguments() {
+    InCall call = current();
+    if (call != null) {
+      call.takeLongArguments();
+    }
+  }
+
+  /**
    * Executes something that is interrupted once the caller has given up the call that this thread
    * executes.
    */

@@ -3,6 +3,7 @@ package io.karmi.registry;
 import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.CallInput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.reference.CallContext;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
 import io.karmi.reference.Skeleton;
@@ -12,8 +13,8 @@ import java.rmi.registry.Registry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Skeleton in front of a registry's own: lets only the local host write, counts what it binds, and
- * accepts stubs whose interfaces are not known here. Thread-safe.
+ * Skeleton in front of a registry's own: lets only the local host write, takes what it binds at any
+ * length, counts it, and accepts stubs whose interfaces are not known here. Thread-safe.
  */
 final class RegistrySkeleton extends Skeleton {
   private final Skeleton guarded;
@@ -54,6 +55,7 @@ final class RegistrySkeleton extends Skeleton {
       return;
     }
     WritePermission.check("Registry." + operation);
+    CallContext.takeLongArguments();
     UnknownInterfaces.accept();
     try {
       guarded.upCall(bindings.during((Registry) target), methodNumber, in, out);

@@ -52,6 +52,12 @@ public interface InCall {
   CallInput in();
 
   /**
+   * Lets the arguments have the length that calls of ordinary objects may have, before the first is
+   * read. Strangers may call an object with a well-known number, so its calls are short otherwise.
+   */
+  default void takeLongArguments() {}
+
+  /**
    * Takes the reply: {@link CallOutput#RETURNED} and the result, or {@link CallOutput#THROWN} and
    * what was thrown.
    */

@@ -194,7 +194,7 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
         }
         phase++;
         messageBytes = 0;
-        mostBytes = maximumMessageBytes;
+        mostBytes = Long.MAX_VALUE;
         header = readHeader();
       } while (isShort(header));
       memory.begin();
@@ -371,7 +371,7 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
 
   /**
    * Limits the current message, of which little has been read: if it is longer no more of it is
-   * read.
+   * read. The limit of the connection holds too.
    */
   void limitMessage(long bytes) {
     mostBytes = bytes;

@@ -293,6 +293,11 @@ final class IncomingCall implements InCall {
   }
 
   @Override
+  public void takeLongArguments() {
+    connection.frameIn.limitMessage(Long.MAX_VALUE);
+  }
+
+  @Override
   public CallOutput out() {
     return connection.out;
   }

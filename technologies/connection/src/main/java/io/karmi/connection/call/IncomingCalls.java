@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class IncomingCalls {
   private static final ThreadLocal<CallConnection> CURRENT = new ThreadLocal<>();
 
-  /** Largest call of an object with a well-known number, such as a registry, in bytes. */
+  /**
+   * Largest call of an object with a well-known number, such as a registry, in bytes, unless it
+   * {@linkplain InCall#takeLongArguments takes more} of this caller.
+   */
   private static final long WELL_KNOWN_BYTES = 1 << 16;
 
   /** The same for collectors. */
