@@ -26,6 +26,7 @@ public class JmxTest {
       public static void main(String[] args) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().get());
+        command.add("-XX:-UsePerfData");
         command.addAll(List.of(args));
         System.out.println(new ProcessBuilder(command).inheritIO().start().waitFor());
         System.exit(0);
@@ -45,6 +46,7 @@ public class JmxTest {
         server.start();
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().get());
+        command.add("-XX:-UsePerfData");
         command.addAll(List.of(args));
         command.add(server.getAddress().toString());
         System.out.println(new ProcessBuilder(command).inheritIO().start().waitFor());
@@ -83,6 +85,7 @@ public class JmxTest {
         System.out.println(((Named) found.lookup("object")).name());
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().get());
+        command.add("-XX:-UsePerfData");
         command.addAll(List.of(args).subList(1, args.length));
         System.out.println(new ProcessBuilder(command).inheritIO().start().waitFor());
         server.stop();

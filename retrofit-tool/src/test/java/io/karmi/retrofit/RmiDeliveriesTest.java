@@ -117,6 +117,7 @@ public class RmiDeliveriesTest {
         registry.rebind("desk", desk);
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().get());
+        command.add("-XX:-UsePerfData");
         command.addAll(List.of(args));
         command.add("app.Client");
         command.add("" + port);

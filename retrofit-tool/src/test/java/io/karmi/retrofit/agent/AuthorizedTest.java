@@ -112,6 +112,7 @@ public class AuthorizedTest {
       static Process start(Object... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().get());
+        command.add("-XX:-UsePerfData");
         for (Object each : arguments) {
           command.add(each.toString());
         }

@@ -88,6 +88,7 @@ public class ForgedEndpointsTest {
       static String run(Object... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().get());
+        command.add("-XX:-UsePerfData");
         for (Object each : arguments) {
           command.add(each.toString());
         }

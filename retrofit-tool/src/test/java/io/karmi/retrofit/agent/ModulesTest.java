@@ -96,6 +96,7 @@ public class ModulesTest {
           }
           List<String> command = new ArrayList<>();
           command.add(ProcessHandle.current().info().command().get());
+          command.add("-XX:-UsePerfData");
           command.addAll(java.lang.management.ManagementFactory.getRuntimeMXBean()
               .getInputArguments());
           command.addAll(List.of("-m", "app/app.Main", String.valueOf(port)));
@@ -147,6 +148,7 @@ public class ModulesTest {
           use(registry.lookup("greeter"));
           List<String> command = new ArrayList<>();
           command.add(ProcessHandle.current().info().command().get());
+          command.add("-XX:-UsePerfData");
           command.addAll(java.lang.management.ManagementFactory.getRuntimeMXBean()
               .getInputArguments());
           command.addAll(List.of("-m", "program/program.Main", String.valueOf(port)));

@@ -85,6 +85,7 @@ public class SentExportsTest {
           Process process =
               new ProcessBuilder(
                       ProcessHandle.current().info().command().get(),
+                      "-XX:-UsePerfData",
                       agent,
                       "--add-opens=java.rmi/java.rmi.server=ALL-UNNAMED",
                       "-cp",

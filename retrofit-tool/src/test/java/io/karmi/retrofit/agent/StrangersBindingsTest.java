@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.kit.FreePort;
+import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Sources;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ public class StrangersBindingsTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private final Remote object = new Remote() {};
-  private Process node;
+  private Jvm node;
   private Registry registry;
 
   @Before
@@ -67,17 +68,14 @@ public class StrangersBindingsTest {
     Path classes = Sources.compile(root.resolve("classes"), List.of(), PROGRAM);
     int port = FreePort.any();
     node =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-javaagent:" + Jars.karmi(root),
-                "-Xmx32m",
-                "-cp",
-                classes.toString(),
-                "app.Main",
-                Integer.toString(port))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    assertThat(node.inputReader().readLine()).isEqualTo("ready");
+        Jvm.start(
+            Path.of(System.getProperty("java.home")),
+            classes.toString(),
+            "-javaagent:" + Jars.karmi(root),
+            "-Xmx32m",
+            "app.Main",
+            Integer.toString(port));
+    node.awaitLine("ready");
     registry = LocateRegistry.getRegistry("127.0.0.1", port);
     UnicastRemoteObject.exportObject(object, 0);
   }
@@ -85,7 +83,7 @@ public class StrangersBindingsTest {
   @After
   public void stop() throws Exception {
     UnicastRemoteObject.unexportObject(object, true);
-    node.destroyForcibly().waitFor();
+    node.close();
   }
 
   private int fill() throws Exception {
@@ -131,8 +129,6 @@ public class StrangersBindingsTest {
   @Test(timeout = 60_000) // a node whose heap is full says nothing
   public void ofTheProgramDoNotCount() throws Exception {
     fill();
-    node.getOutputStream().write('\n');
-    node.getOutputStream().flush();
-    assertThat(node.inputReader().readLine()).isEqualTo("bound");
+    node.ask("", "bound");
   }
 }

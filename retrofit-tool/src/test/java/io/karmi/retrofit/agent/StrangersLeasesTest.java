@@ -3,6 +3,7 @@ package io.karmi.retrofit.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.FreePort;
+import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Sources;
 import java.io.ByteArrayOutputStream;
@@ -56,19 +57,15 @@ public class StrangersLeasesTest {
     Path root = folder.getRoot().toPath();
     Path classes = Sources.compile(root.resolve("classes"), List.of(), PROGRAM);
     int port = FreePort.any();
-    Process node =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-javaagent:" + Jars.karmi(root),
-                "-Xmx32m",
-                "-cp",
-                classes.toString(),
-                "app.Main",
-                Integer.toString(port))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try {
-      assertThat(node.inputReader().readLine()).isEqualTo("ready");
+    try (Jvm node =
+        Jvm.start(
+            Path.of(System.getProperty("java.home")),
+            classes.toString(),
+            "-javaagent:" + Jars.karmi(root),
+            "-Xmx32m",
+            "app.Main",
+            Integer.toString(port))) {
+      node.awaitLine("ready");
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         DataInputStream in = greet(socket);
         int granted = 0;
@@ -77,8 +74,6 @@ public class StrangersLeasesTest {
         }
         assertThat(granted).isBetween(HOLDERS / 3, HOLDERS - HOLDERS / 6);
       }
-    } finally {
-      node.destroyForcibly().waitFor();
     }
   }
 

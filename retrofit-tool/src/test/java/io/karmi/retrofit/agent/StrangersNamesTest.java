@@ -3,9 +3,9 @@ package io.karmi.retrofit.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.FreePort;
+import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Sources;
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -43,7 +43,7 @@ public class StrangersNamesTest {
               classes += each.getName().equals("Metaspace") ? each.getUsage().getUsed() : 0;
             }
             long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-            System.out.println(heap + " " + classes);
+            System.out.println("state " + heap + " " + classes);
           }
           System.exit(0);
         }
@@ -68,21 +68,17 @@ public class StrangersNamesTest {
     Path root = folder.getRoot().toPath();
     Path classes = Sources.compile(root.resolve("classes"), List.of(), PROGRAM);
     int port = FreePort.any();
-    Process node =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-javaagent:" + Jars.karmi(root),
-                "-Xmx" + HEAP_MIB + "m",
-                "-cp",
-                classes.toString(),
-                "app.Main",
-                Integer.toString(port))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (BufferedReader answers = node.inputReader()) {
-      assertThat(answers.readLine()).isEqualTo("ready");
+    try (Jvm node =
+        Jvm.start(
+            Path.of(System.getProperty("java.home")),
+            classes.toString(),
+            "-javaagent:" + Jars.karmi(root),
+            "-Xmx" + HEAP_MIB + "m",
+            "app.Main",
+            Integer.toString(port))) {
+      node.awaitLine("ready");
       send(port, "of.the.program.Main");
-      long[] before = state(node, answers);
+      long[] before = state(node);
       for (int i = 0; i < NAMES; i++) {
         send(port, "absent" + i + "x".repeat(LENGTH));
       }
@@ -91,18 +87,14 @@ public class StrangersNamesTest {
           send(port, "[".repeat(dimensions) + "L" + element + ";");
         }
       }
-      long[] after = state(node, answers);
+      long[] after = state(node);
       assertThat(after[0] - before[0]).as("heap").isLessThan(HEAP_MIB * (1 << 20) / 10);
       assertThat(after[1] - before[1]).as("metaspace").isLessThan(HEAP_MIB * (1 << 20) / 8);
-    } finally {
-      node.destroyForcibly().waitFor();
     }
   }
 
-  private static long[] state(Process node, BufferedReader answers) throws IOException {
-    node.getOutputStream().write('\n');
-    node.getOutputStream().flush();
-    String[] numbers = answers.readLine().split(" ");
+  private static long[] state(Jvm node) throws Exception {
+    String[] numbers = node.ask("", "state ").split(" ");
     return new long[] {Long.parseLong(numbers[0]), Long.parseLong(numbers[1])};
   }
 

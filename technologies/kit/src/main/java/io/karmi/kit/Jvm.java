@@ -29,6 +29,12 @@ public final class Jvm implements AutoCloseable {
   /** Of a JVM that is run to its end: it is over before the second compiler's code pays. */
   private static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";
 
+  /**
+   * Keeps a JVM from mapping a file of its counters. One that starts at the same time looks whether
+   * the file is stale, locks it for that, and the owner prints a warning.
+   */
+  private static final String NO_COUNTERS_FILE = "-XX:-UsePerfData";
+
   /** System property with the technologies of this JVM and of those that it starts. */
   private static final String TECHNOLOGIES = "karmi.technologies";
 
@@ -71,6 +77,7 @@ public final class Jvm implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>(prefix);
     command.add(launcher(jdk).toString());
+    command.add(NO_COUNTERS_FILE);
     command.add("-Djava.rmi.server.hostname=127.0.0.1");
     String technologies = System.getProperty(TECHNOLOGIES);
     if (technologies != null) {
@@ -102,6 +109,7 @@ public final class Jvm implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(launcher(Path.of(System.getProperty("java.home"))).toString());
     command.add(FIRST_COMPILER_ONLY);
+    command.add(NO_COUNTERS_FILE);
     Arrays.stream(arguments).map(Object::toString).forEach(command::add);
     File out = File.createTempFile("jvm", ".out");
     File err = File.createTempFile("jvm", ".err");
