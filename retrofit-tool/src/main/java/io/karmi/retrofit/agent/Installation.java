@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Installation of the transformers in the JVM, once. */
 final class Installation {
+  /** The name of KaRMI's jar as a module. */
+  private static final String MODULE = "io.karmi";
+
   /** What the agent was installed with; null before. */
   private static @Nullable RetrofitOptions first;
 
@@ -63,6 +66,24 @@ final class Installation {
       beginSummary();
     }
     first = given;
+    tellSecond();
+  }
+
+  /** A module that is resolved has priority over the agent's classes, for modules that read it. */
+  private static void tellSecond() {
+    ModuleLayer.boot()
+        .configuration()
+        .findModule(MODULE)
+        .flatMap(module -> module.reference().location())
+        .ifPresent(
+            place ->
+                System.err.println(
+                    "karmi: the module path has a second KaRMI, "
+                        + place
+                        + ": modules that require "
+                        + MODULE
+                        + " use it, and it knows nothing of the agent's node. Leave it and the"
+                        + " 'requires' out, and give --add-reads=<module>=ALL-UNNAMED"));
   }
 
   /**

@@ -1,12 +1,15 @@
 package io.karmi.retrofit.agent;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Sources;
 import io.karmi.stub.StubTypes;
+import java.io.File;
 import java.lang.module.Configuration;
 import java.lang.module.ModuleFinder;
 import java.lang.reflect.InaccessibleObjectException;
@@ -176,6 +179,33 @@ public class ModulesTest {
         Jvm.java("-javaagent:" + Jars.karmi(root), "-p", module, "-m", "app/app.Main");
     assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
     assertThat(ours.err()).isEmpty();
+  }
+
+  @Test
+  public void secondKarmiOnTheModulePathIsTold() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path karmi = Jars.karmi(root);
+    Path module =
+        Sources.compile(
+            root.resolve("module"),
+            List.of("-p", karmi.toString()),
+            "module app { requires io.karmi; requires jdk.unsupported; }",
+            """
+            package app;
+            public class Main {
+              public static void main(String[] args) {
+                System.out.println("runs");
+              }
+            }
+            """);
+    Jvm.Result told =
+        Jvm.java(
+            "-javaagent:" + karmi, "-p", module + File.pathSeparator + karmi, "-m", "app/app.Main");
+    assertThat(told.out()).isEqualTo("runs\n");
+    assertThat(told.err().lines().filter(line -> line.startsWith("karmi: ")))
+        .singleElement(as(STRING))
+        .contains("a second KaRMI, " + karmi.toUri())
+        .contains("--add-reads=<module>=ALL-UNNAMED");
   }
 
   @Test
