@@ -1,6 +1,7 @@
 package io.karmi.difference.programs;
 
 import java.io.Serializable;
+import java.lang.reflect.Array;
 import java.lang.reflect.Proxy;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -40,6 +41,17 @@ public final class Copies implements Program {
     }
 
     int down(Desk other, int depth) throws RemoteException;
+  }
+
+  /** Something that is bound itself, and not by a stub. */
+  static final class Copied implements Remote, Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final Object content;
+
+    Copied(Object content) {
+      this.content = content;
+    }
   }
 
   static final class Server extends UnicastRemoteObject implements Desk {
@@ -116,13 +128,27 @@ public final class Copies implements Program {
 
   @Override
   public void call(int port, Consumer<String> observed) throws Exception {
-    Desk desk = (Desk) LocateRegistry.getRegistry("localhost", port).lookup("desk");
+    Registry registry = LocateRegistry.getRegistry("localhost", port);
+    Desk desk = (Desk) registry.lookup("desk");
     observe(desk, new Server(), observed);
     observed.accept("recursion: " + desk.down(new Server(), 200));
     byte[] large = new byte[100_000_000];
     large[large.length - 1] = 7;
     observed.accept("large: " + Arrays.equals(large, (byte[]) desk.echo(large)));
+    for (Object content :
+        List.of(new byte[100_000], new long[1_000_000], new byte[1_000_001], new Object[100_000])) {
+      observed.accept("bound: " + Observe.outcomeOf(() -> bindCopy(registry, content)));
+    }
     System.exit(0);
+  }
+
+  private static void bindCopy(Registry registry, Object content) throws Exception {
+    registry.bind("copy", new Copied(content));
+    Copied copy = (Copied) registry.lookup("copy");
+    registry.unbind("copy");
+    if (Array.getLength(copy.content) != Array.getLength(content)) {
+      throw new AssertionError("another length");
+    }
   }
 
   private static void observe(Desk desk, Desk own, Consumer<String> observed) throws Exception {

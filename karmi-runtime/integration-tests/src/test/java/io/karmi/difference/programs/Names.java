@@ -1,7 +1,5 @@
 package io.karmi.difference.programs;
 
-import java.io.Serializable;
-import java.lang.reflect.Array;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.rmi.Naming;
@@ -11,7 +9,6 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.Arrays;
-import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -33,17 +30,6 @@ public final class Names implements Program {
     @Override
     public String name() {
       return name;
-    }
-  }
-
-  /** Something that is bound itself, and not by a stub. */
-  static final class Copied implements Remote, Serializable {
-    private static final long serialVersionUID = 1;
-
-    private final Object content;
-
-    Copied(Object content) {
-      this.content = content;
     }
   }
 
@@ -106,23 +92,10 @@ public final class Names implements Program {
     observed.accept(
         "unknown host: "
             + Observe.outcome(() -> LocateRegistry.getRegistry("no.such.host.invalid", 1).list()));
-    for (Object content :
-        List.of(new byte[100_000], new long[1_000_000], new byte[1_000_001], new Object[100_000])) {
-      observed.accept("long: " + Observe.outcomeOf(() -> bindCopy(registry, content)));
-    }
     bindAtOnce(registry, own, observed);
     urls(port, own, observed);
     UnicastRemoteObject.unexportObject(own, true);
     observed.accept("gone: " + Observe.outcome(() -> ((Thing) registry.lookup("own")).name()));
-  }
-
-  private static void bindCopy(Registry registry, Object content) throws Exception {
-    registry.bind("copy", new Copied(content));
-    Copied copy = (Copied) registry.lookup("copy");
-    registry.unbind("copy");
-    if (Array.getLength(copy.content) != Array.getLength(content)) {
-      throw new AssertionError("another length");
-    }
   }
 
   /** Each name can be bound once, by the first thread that tries. */
