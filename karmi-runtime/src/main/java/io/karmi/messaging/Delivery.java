@@ -2,6 +2,7 @@ package io.karmi.messaging;
 
 import io.karmi.guard.AllocatedBytes;
 import io.karmi.guard.PeerLog;
+import io.karmi.messaging.channel.GraphFailure;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.link.Counts;
 import io.karmi.messaging.link.MessagingHost;
@@ -30,7 +31,7 @@ final class Delivery {
   private final PendingRequests requests;
   private final Counts counts;
   private final MessagingHost host;
-  private final BiConsumer<Address, Throwable> dropped;
+  private final BiConsumer<Address, GraphFailure> dropped;
 
   /**
    * @param dropped told of each message that is dropped, and why
@@ -39,7 +40,7 @@ final class Delivery {
       PendingRequests requests,
       Counts counts,
       MessagingHost host,
-      BiConsumer<Address, Throwable> dropped) {
+      BiConsumer<Address, GraphFailure> dropped) {
     this.requests = requests;
     this.counts = counts;
     this.host = host;
@@ -71,7 +72,7 @@ final class Delivery {
       if (!message.refused) { // the authorizer's log says so
         logUnread(link, message.problem);
       }
-      dropped.accept(link.address, message.problem);
+      dropped.accept(link.address, GraphFailure.of(message.problem, message.problemBytes));
       return;
     }
     Object object = message.object;

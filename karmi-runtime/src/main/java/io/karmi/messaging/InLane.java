@@ -408,6 +408,8 @@ final class InLane implements FrameFinder.Lane {
       }
     } catch (Exception | Error e) { // also what a readObject method has thrown
       message.problem = e;
+      message.problemBytes =
+          isOrdered() ? AllocatedBytes.since(allocated, end - start) : Long.MAX_VALUE;
       message.object = null;
       if (!done) {
         memory.end();

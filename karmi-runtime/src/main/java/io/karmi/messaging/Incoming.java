@@ -24,6 +24,9 @@ final class Incoming {
   /** Why there is no object, or null; an {@link AccessException} if it may not be read. */
   @Nullable Throwable problem;
 
+  /** Bytes that were allocated to read the message that has this problem, if it may be a graph. */
+  long problemBytes;
+
   /** Bytes of its last frame, which count as processed when the message has been handled. */
   int frameBytes;
 
@@ -119,5 +122,6 @@ final class Incoming {
     header = Map.of();
     refused = false;
     problem = null;
+    problemBytes = 0;
   }
 }

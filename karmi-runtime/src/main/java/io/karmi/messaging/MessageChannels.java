@@ -8,6 +8,7 @@ import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.channel.ChannelLimits;
 import io.karmi.messaging.channel.ChannelMessage;
 import io.karmi.messaging.channel.ChannelUpkeep;
+import io.karmi.messaging.channel.GraphFailure;
 import io.karmi.messaging.link.MessagingLog;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
@@ -274,7 +275,7 @@ final class MessageChannels {
   }
 
   /** A message from an address was dropped: it may have had a graph. */
-  void dropped(Address from, Throwable why) {
+  void dropped(Address from, GraphFailure why) {
     for (MessageWay way : ways.values()) {
       if (way.isOver(from.destination())) {
         way.channel.dropped(why);

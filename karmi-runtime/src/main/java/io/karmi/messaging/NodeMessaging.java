@@ -5,6 +5,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.channel.ChannelMessage;
+import io.karmi.messaging.channel.GraphFailure;
 import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.link.Counts;
@@ -270,7 +271,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
   }
 
   /** A message was dropped that a link has brought. */
-  private void dropped(Address from, Throwable why) {
+  private void dropped(Address from, GraphFailure why) {
     MessageChannels known = channels;
     if (known != null) {
       known.dropped(from, why);

@@ -151,7 +151,8 @@ public final class ChannelEnd {
   }
 
   /** A graph has come that cannot be read. */
-  public void failed(long number, long known, boolean awaited, Throwable why) throws IOException {
+  public void failed(long number, long known, boolean awaited, GraphFailure why)
+      throws IOException {
     heard();
     received.known(known);
     if (received.failed(number, awaited, why)) {
@@ -168,7 +169,7 @@ public final class ChannelEnd {
   }
 
   /** Something of the other end was dropped: perhaps a graph. */
-  public void dropped(Throwable why) {
+  public void dropped(GraphFailure why) {
     received.dropped(why);
     way.tellSoon();
   }

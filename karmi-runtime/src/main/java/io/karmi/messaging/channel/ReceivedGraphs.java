@@ -53,7 +53,7 @@ final class ReceivedGraphs {
    * has come. A question does not end that: graphs that it does not know of may have been sent
    * before it.
    */
-  private @Nullable Throwable dropped;
+  private @Nullable GraphFailure dropped;
 
   /** Whether the other end has ended the channel. */
   private boolean ended;
@@ -94,7 +94,7 @@ final class ReceivedGraphs {
       throws StreamCorruptedException {
     /* Outside of the lock: other channels may have to give way. */
     if (!memory.hold(graph.memoryBytes())) {
-      return failed(number, awaited, noRoom(graph));
+      return failed(number, awaited, new GraphFailure(noRoom(graph), 0));
     }
     boolean kept = false;
     try {
@@ -124,9 +124,9 @@ final class ReceivedGraphs {
   private boolean keep(long number, ArrivedGraph graph) throws StreamCorruptedException {
     checkMayCome(number);
     passOver(number - 1);
-    dropped = null;
+    setDropped(null);
     if (closed) {
-      fail(number, number, new IOException("the other end has closed the channel"));
+      fail(number, number, failure("the other end has closed the channel"));
     } else {
       long counted = (long) graph.bytes() + ChannelGraph.OVERHEAD_BYTES;
       unreadBytes += counted;
@@ -142,17 +142,30 @@ final class ReceivedGraphs {
    *
    * @return as {@link #arrived}
    */
-  synchronized boolean failed(long number, boolean awaited, Throwable why)
+  boolean failed(long number, boolean awaited, GraphFailure failure)
       throws StreamCorruptedException {
-    if (ended) {
-      return false;
+    GraphFailure counted = count(failure);
+    synchronized (this) {
+      if (ended) {
+        memory.hold(-counted.memoryBytes());
+        return false;
+      }
+      checkMayCome(number);
+      passOver(number - 1);
+      setDropped(null);
+      fail(number, number, counted);
+      done = number;
+      return isToBeTold(awaited);
     }
-    checkMayCome(number);
-    passOver(number - 1);
-    dropped = null;
-    fail(number, number, why);
-    done = number;
-    return isToBeTold(awaited);
+  }
+
+  /** Counts what a failure refers to, or takes its text alone. To be called without the lock. */
+  private GraphFailure count(GraphFailure failure) {
+    return memory.hold(failure.memoryBytes()) ? failure : failure.brief();
+  }
+
+  private static GraphFailure failure(String why) {
+    return new GraphFailure(new IOException(why), 0);
   }
 
   private boolean isToBeTold(boolean awaited) {
@@ -181,16 +194,19 @@ final class ReceivedGraphs {
   /** Graphs up to a number that have not come were dropped. */
   private void passOver(long last) throws StreamCorruptedException {
     if (last > done) {
-      Throwable why = dropped;
+      GraphFailure why = dropped;
+      dropped = why == null ? null : why.uncounted();
       fail(
           done + 1,
           last,
-          why != null ? why : new IOException("it has not come: a message was refused or dropped"));
+          why != null ? why : failure("it has not come: a message was refused or dropped"));
       done = last;
     }
   }
 
-  private void fail(long first, long last, Throwable why) throws StreamCorruptedException {
+  /** Graphs cannot be read, for a reason that is counted. */
+  private void fail(long first, long last, GraphFailure counted) throws StreamCorruptedException {
+    Throwable why = counted.why();
     String reason = closed ? String.valueOf(why.getMessage()) : "it cannot be read there: " + why;
     int count = failures.size();
     ChannelState.Failure before = count == 0 ? null : failures.get(count - 1);
@@ -205,16 +221,31 @@ final class ReceivedGraphs {
     }
     if (!closed && unreadFailures < MAXIMUM_UNREAD_FAILURES) {
       unreadFailures++;
-      unread.add(new Received(first, null, why, 0, 0));
+      unread.add(new Received(first, null, why, 0, counted.memoryBytes()));
       notifyAll();
+    } else {
+      memory.hold(-counted.memoryBytes());
     }
   }
 
   /** Something of the other end was dropped, perhaps a graph of this channel. */
-  synchronized void dropped(Throwable why) {
-    if (!ended) {
-      dropped = why;
+  void dropped(GraphFailure why) {
+    GraphFailure counted = count(why);
+    synchronized (this) {
+      if (ended) {
+        memory.hold(-counted.memoryBytes());
+      } else {
+        setDropped(counted);
+      }
     }
+  }
+
+  private void setDropped(@Nullable GraphFailure counted) {
+    GraphFailure before = dropped;
+    if (before != null) {
+      memory.hold(-before.memoryBytes());
+    }
+    dropped = counted;
   }
 
   /** The other end knows of failures up to this graph. */

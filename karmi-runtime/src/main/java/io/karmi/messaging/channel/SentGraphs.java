@@ -22,6 +22,12 @@ final class SentGraphs {
 
   private static final long NEVER = Long.MAX_VALUE;
 
+  /**
+   * Most graphs of which it may be unknown what has become of them: more than a usual window takes.
+   * How long the window is, and how much of it was read, the other end says as it likes.
+   */
+  private static final int MAXIMUM_OPEN = 1 << 14;
+
   /** Bytes that are sure to have room between two ends, though the other one reads none. */
   private static final int ROOM_BYTES = 4096;
 
@@ -214,11 +220,16 @@ final class SentGraphs {
       boolean ask;
       synchronized (this) {
         check();
-        if (windowBytes > 0 && sentBytes - readBytes < windowBytes) {
+        if (hasRoom()) {
           return;
         }
         checkProgress(
-            begin, "read none of " + (sentBytes - readBytes) + " bytes; nothing more was sent");
+            begin,
+            "read none of "
+                + (sentBytes - readBytes)
+                + " bytes, or not acknowledged "
+                + open.size()
+                + " graphs; nothing more was sent");
         ask = windowBytes > 0 && mayAsk(sent);
         if (!ask) {
           waitFor(ASK_NANOS);
@@ -228,6 +239,10 @@ final class SentGraphs {
         way.askSoon();
       }
     }
+  }
+
+  private boolean hasRoom() {
+    return windowBytes > 0 && sentBytes - readBytes < windowBytes && open.size() < MAXIMUM_OPEN;
   }
 
   private synchronized boolean isOver(Handle handle) throws IOException {

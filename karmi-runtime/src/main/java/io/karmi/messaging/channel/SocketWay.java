@@ -199,7 +199,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   /** Ends it, as others need the memory of its unfinished graph. */
   private boolean giveWay(String reason) {
     channel.lost(new IOException(reason));
-    closeSocket();
+    cutSocket();
     return true;
   }
 
@@ -338,10 +338,12 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     boolean awaited = (flags & SocketFrame.AWAITED) != 0;
     boolean fresh = (flags & SocketFrame.FRESH) != 0;
     ArrivedGraph graph;
+    long allocated = AllocatedBytes.ofCurrentThread();
     try {
       graph = graphs.read(body, SocketFrame.GRAPH_BYTES, length, fresh);
     } catch (Exception | Error e) {
-      channel.failed(number, known, awaited, e);
+      long memoryBytes = AllocatedBytes.since(allocated, length);
+      channel.failed(number, known, awaited, GraphFailure.of(e, memoryBytes));
       countTypes();
       return;
     }
@@ -539,9 +541,9 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
     String failing = failing(now);
     if (failing != null) {
       channel.lost(new SocketTimeoutException(failing));
-      closeSocket();
+      cutSocket();
     } else if (closingAtNanos != 0 && now - closingAtNanos > CLOSING_NANOS) {
-      closeSocket();
+      cutSocket();
     }
     return false;
   }
@@ -576,13 +578,29 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
         });
   }
 
+  /** Closes the socket of an end that is given up. Never waits. */
+  private void cutSocket() {
+    if (!canBeTimed) {
+      try {
+        socket.setSoLinger(true, 0); // else TLS waits for who writes to an end that takes nothing
+      } catch (SocketException | UnsupportedOperationException e) {
+        LOG.log(System.Logger.Level.DEBUG, "no SO_LINGER for " + socket, e);
+      }
+    }
+    closeSocket();
+  }
+
+  /**
+   * Closes the socket. Where it is of TLS, that may wait until it is {@linkplain #cutSocket cut}.
+   */
   private void closeSocket() {
-    UPKEEP.remove(this);
     close();
     try {
       socket.close();
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "the socket to " + peer + " cannot be closed", e);
+    } finally {
+      UPKEEP.remove(this);
     }
   }
 

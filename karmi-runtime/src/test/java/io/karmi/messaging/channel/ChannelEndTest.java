@@ -61,6 +61,10 @@ public class ChannelEndTest {
     end.arrived(number, 0, false, new ArrivedGraph("graph", 10, 10));
   }
 
+  private static GraphFailure failure(String why) {
+    return GraphFailure.of(new IOException(why), 0);
+  }
+
   @Test
   public void questionThatOvertakesItsGraphIsAnsweredWhenTheGraphHasCome() throws Exception {
     way.end = end;
@@ -99,7 +103,7 @@ public class ChannelEndTest {
     arrive(1);
     end.ended(1);
     arrive(2);
-    end.failed(3, 0, false, new IOException("unreadable"));
+    end.failed(3, 0, false, failure("unreadable"));
 
     assertThat(end.state().done()).isEqualTo(1);
     assertThat(end.state().failed()).isEmpty();
@@ -111,7 +115,7 @@ public class ChannelEndTest {
   public void questionThatDoesNotKnowOfAGraphLeavesOpenWhetherThatWasDropped() throws Exception {
     way.end = end;
     arrive(1);
-    end.dropped(new IOException("the reason"));
+    end.dropped(failure("the reason"));
     end.asked(1, true, 0);
     assertThat(end.state().dropped()).isTrue();
 

@@ -1,15 +1,20 @@
 package io.karmi.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.guard.Ledgers;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.rmi.UnmarshalException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -130,6 +135,59 @@ public class UnreadGraphsTest {
             System.gc();
             return forgotten.get() == null && Ledgers.messages().taken() == before;
           });
+    }
+  }
+
+  /** What its exception refers to is what has come. */
+  private static final class Keeping implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private static volatile WeakReference<Object> come = new WeakReference<>(null);
+
+    private final byte[] content = new byte[MEGABYTE];
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      come = new WeakReference<>(content);
+      throw new KeepingException(content);
+    }
+  }
+
+  private static final class KeepingException extends InvalidObjectException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Object content;
+
+    KeepingException(Object content) {
+      super("it keeps what has come");
+      this.content = content;
+    }
+
+    @Override
+    public String toString() {
+      return getMessage() + " " + (content == null);
+    }
+  }
+
+  @Test
+  public void whyALargeGraphCannotBeReadIsToldAndKeepsNothingOfItUntilThen() throws Exception {
+    try (Ends ends = new Ends(way);
+        ObjectChannel channel = ends.open()) {
+      ObjectChannel other = ends.other();
+      assertThatThrownBy(() -> channel.write(new Keeping()))
+          .isInstanceOf(UnmarshalException.class)
+          .hasMessageContaining("it keeps what has come");
+      channel.write("after");
+      Deadline.await(
+          "the content is collected",
+          () -> {
+            System.gc();
+            return Keeping.come.get() == null;
+          });
+      assertThatThrownBy(other::read)
+          .isInstanceOf(UnmarshalException.class)
+          .hasStackTraceContaining("it keeps what has come");
+      assertThat(other.read()).isEqualTo("after");
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.contract.hostile.Forged;
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
+import io.karmi.kit.Certificates;
 import io.karmi.messaging.LinkLostException;
 import io.karmi.messaging.ObjectChannel;
 import java.io.ByteArrayOutputStream;
@@ -23,10 +24,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import javax.net.ssl.SSLContext;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 import org.junit.rules.Timeout;
 
 /** A channel over a socket whose other end does not keep to the rules. */
@@ -36,6 +39,8 @@ public class HostileSocketChannelTest {
   private static final int GRAPH_AT = SocketFrame.HEADER_BYTES + SocketFrame.GRAPH_BYTES;
 
   @Rule public final Timeout limit = Timeout.seconds(150);
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private ServerSocket server;
 
@@ -262,14 +267,65 @@ public class HostileSocketChannelTest {
     System.setProperty("karmi.writeTimeout", "500");
     try (Attacked attacked = new Attacked()) {
       attacked.out.write(SocketFrame.opening(Integer.MAX_VALUE));
-      assertThatThrownBy(
-              () -> {
-                for (int i = 0; i < 1000; i++) {
-                  attacked.channel.writeAsync(new byte[1 << 20]);
-                }
-              })
+      assertThatThrownBy(() -> writeMuch(attacked.channel))
           .isInstanceOf(LinkLostException.class)
           .hasStackTraceContaining("channel");
+    }
+  }
+
+  private static void writeMuch(ObjectChannel channel) throws IOException {
+    for (int i = 0; i < 1000; i++) {
+      channel.writeAsync(new byte[1 << 20]);
+    }
+  }
+
+  @Test
+  public void anEndOfTlsThatTakesNothingIsGivenUpAndThoseBehindItAreToo() throws Exception {
+    System.setProperty("karmi.writeTimeout", "500");
+    Certificates certificates = new Certificates(folder.getRoot().toPath());
+    certificates.make("node");
+    certificates.trust("node", "node");
+    SSLContext tls = certificates.context("node");
+    try (ServerSocket secured =
+            tls.getServerSocketFactory().createServerSocket(0, 1, server.getInetAddress());
+        Socket below = new Socket(server.getInetAddress(), secured.getLocalPort())) {
+      Socket attacker =
+          tls.getSocketFactory().createSocket(below, "localhost", secured.getLocalPort(), true);
+      ObjectChannel channel = ObjectChannel.over(secured.accept());
+      attacker.getOutputStream().write(SocketFrame.opening(Integer.MAX_VALUE));
+      assertThatThrownBy(() -> writeMuch(channel)).isInstanceOf(LinkLostException.class);
+      anEndThatTakesNothingIsGivenUp();
+    }
+  }
+
+  @Test
+  public void anEndThatAcknowledgesNothingIsSentSoManyGraphsAndNoMore() throws Exception {
+    System.setProperty("karmi.writeTimeout", "500");
+    ChannelState allIsRead = new ChannelState(0, Long.MAX_VALUE, false, false, List.of());
+    for (int window : new int[] {1, Integer.MAX_VALUE}) {
+      try (Attacked attacked = new Attacked()) {
+        attacked.out.write(SocketFrame.opening(window));
+        attacked.out.write(SocketFrame.state(allIsRead));
+        Thread reader = new Thread(() -> drain(attacked.attacker), "attacker");
+        reader.start();
+        assertThatThrownBy(
+                () -> {
+                  for (int i = 0; i < 100_000; i++) {
+                    attacked.channel.writeAsync(i);
+                  }
+                })
+            .isInstanceOf(SocketTimeoutException.class);
+        attacked.attacker.close();
+        reader.join();
+      }
+    }
+  }
+
+  private static void drain(Socket socket) {
+    try {
+      socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      // closed
     }
   }
 
