@@ -528,7 +528,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
       reportedNanos = System.nanoTime();
     } catch (IOException | RuntimeException e) {
       reports.takeBack(changes);
-      throw e;
+      if (!closed) { // else the directory was left meanwhile, and with it all that is reported
+        throw e;
+      }
     }
   }
 

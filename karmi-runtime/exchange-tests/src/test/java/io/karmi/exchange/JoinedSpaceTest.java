@@ -10,20 +10,29 @@ import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.After;
+import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** A member whose reports the directory has taken in another order. */
+/** A member and the directory that it reports to. */
 public class JoinedSpaceTest {
   private static final GroupAddress[] NONE = {};
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   /** Knows no hold when a key is bound. */
-  private static final class Forgetful implements Directory {
+  private static class Forgetful implements Directory {
     final List<Report> reports = new CopyOnWriteArrayList<>();
 
     @Override
@@ -37,7 +46,7 @@ public class JoinedSpaceTest {
     }
 
     @Override
-    public Report.Answer update(Report changes) {
+    public Report.Answer update(Report changes) throws IOException {
       reports.add(changes);
       return new Report.Answer(NONE, 0, 0);
     }
@@ -68,26 +77,90 @@ public class JoinedSpaceTest {
     }
   }
 
+  /** Is left while it is asked, and does not answer then. */
+  private static final class Left extends Forgetful {
+    final CountDownLatch left = new CountDownLatch(1);
+    volatile Thread reporter;
+
+    @Override
+    public Report.Answer update(Report changes) throws IOException {
+      reporter = Thread.currentThread();
+      try {
+        left.await();
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
+      throw new IOException("left");
+    }
+
+    @Override
+    public Report.Answer leave(Report last) {
+      left.countDown();
+      return super.leave(last);
+    }
+  }
+
+  @Before
+  public void filesAreInAFolderOfTheTest() {
+    System.setProperty("karmi.exchange.dir", folder.getRoot().toString());
+  }
+
+  @After
+  public void forgetFolder() {
+    System.clearProperty("karmi.exchange.dir");
+  }
+
+  @Test
+  public void spaceThatIsLeftDuringAReportLogsNoFailure() throws Exception {
+    Left directory = new Left();
+    JoinedSpace space = new JoinedSpace("test://left", directory, Messaging.ofThisNode());
+    List<String> logged = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord told) {
+            logged.add(told.getMessage());
+          }
+
+          @Override
+          public void flush() {
+            // nothing is kept back
+          }
+
+          @Override
+          public void close() {
+            // needs nothing
+          }
+        };
+    Logger.getLogger("io.karmi").addHandler(handler);
+    try {
+      space.begin();
+      space.put("value");
+      Deadline.await("the directory is asked", () -> directory.reporter != null);
+      space.close();
+      directory.reporter.join(Duration.ofSeconds(60).toMillis());
+      assertThat(directory.reporter.isAlive()).as("the reporter goes on").isFalse();
+      assertThat(logged).isEmpty();
+    } finally {
+      Logger.getLogger("io.karmi").removeHandler(handler);
+    }
+  }
+
   @Test
   public void keyOfAGroupThatIsHeldStaysBoundAndItsHoldAndFileAreToldAgain() throws Exception {
-    System.setProperty("karmi.exchange.dir", folder.getRoot().toString());
-    try {
-      Forgetful directory = new Forgetful();
-      JoinedSpace space = new JoinedSpace("test://here", directory, Messaging.ofThisNode());
-      space.begin();
-      Group<String> group = space.put("key", "value");
-      assertThat(space.bound()).containsEntry("key", new Member.Bound(group.address(), 7));
-      Deadline.await(
-          "its hold and its file are told",
-          () ->
-              directory.reports.stream()
-                  .anyMatch(
-                      each ->
-                          List.of(each.held()).contains(group.address())
-                              && List.of(each.files()).contains(group.address())));
-      space.close();
-    } finally {
-      System.clearProperty("karmi.exchange.dir");
-    }
+    Forgetful directory = new Forgetful();
+    JoinedSpace space = new JoinedSpace("test://here", directory, Messaging.ofThisNode());
+    space.begin();
+    Group<String> group = space.put("key", "value");
+    assertThat(space.bound()).containsEntry("key", new Member.Bound(group.address(), 7));
+    Deadline.await(
+        "its hold and its file are told",
+        () ->
+            directory.reports.stream()
+                .anyMatch(
+                    each ->
+                        List.of(each.held()).contains(group.address())
+                            && List.of(each.files()).contains(group.address())));
+    space.close();
   }
 }
