@@ -294,7 +294,7 @@ final class Delivery {
   private boolean trySend(
       Link link, int kind, long number, @Nullable Object what, boolean mayWait) {
     try {
-      return link.send(what, kind, number, mayWait) == Link.Sent.YES;
+      return link.sender.send(what, kind, number, mayWait) == LinkSender.Sent.YES;
     } catch (RemoteException | RuntimeException | Error e) {
       if (kind == MessageFrame.ANSWER) {
         return trySend(link, MessageFrame.FAILURE, number, e, mayWait);
@@ -304,7 +304,7 @@ final class Delivery {
       }
       RemoteException text = new RemoteException("no answer can be sent: " + what);
       try {
-        return link.send(text, MessageFrame.FAILURE, number, mayWait) == Link.Sent.YES;
+        return link.sender.send(text, MessageFrame.FAILURE, number, mayWait) == LinkSender.Sent.YES;
       } catch (RemoteException | RuntimeException | Error again) {
         warn(link, "no answer to " + link.address, again);
         return true;

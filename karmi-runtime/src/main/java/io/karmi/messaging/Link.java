@@ -16,8 +16,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.AccessException;
-import java.rmi.RemoteException;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +39,7 @@ final class Link implements LinkOutput.Side {
   final LinkOutput output;
   final LinkInput input;
   final LinkSender sender;
-  final LinkFarewell farewell = new LinkFarewell(this);
+  final LinkFarewell farewell;
   final UnfinishedMessages unfinished;
   private final ReceiveWindow window;
 
@@ -90,9 +88,6 @@ final class Link implements LinkOutput.Side {
   /** Number of answers that are yet to be sent over this link. */
   final AtomicInteger answers = new AtomicInteger();
 
-  /** Number of requests over this link that were not answered yet. */
-  final AtomicInteger requests = new AtomicInteger();
-
   /**
    * Makes a link of a pipe, which it owns from now on.
    *
@@ -122,8 +117,11 @@ final class Link implements LinkOutput.Side {
         Ledgers.tables().open(pipe::host, Ledgers.FREE_TABLE_BYTES, reason -> pressure.ask(reason));
     memory = Ledgers.messages().open(pipe::host, 0, this::giveWay);
     reading = Ledgers.messages().open(pipe::host, 0, this::giveWay);
-    sender = new LinkSender(this, output);
     untaken = Ledgers.messages().open(pipe::host, 0, this::giveWay);
+    OutLane[] lanes = OutLane.lanes(settings.lanes, pipe, owner.translation(), owner.arrays());
+    sender =
+        new LinkSender(output, this, address, lanes, settings.windowBytes, unfinished, untaken);
+    farewell = new LinkFarewell(output, this, sender, input::isQuiet, () -> owner.forget(this));
     owed = new OwedAnswers(pipe.peerName(), this::isLost, untaken, this::drop);
   }
 
@@ -195,7 +193,7 @@ final class Link implements LinkOutput.Side {
         silence.exceeded(
             now,
             output.hasWaiting(),
-            requests.get() > 0,
+            sender.requests.get() > 0,
             input.usedAtNanos(),
             settings.writeTimeoutMillis,
             settings.keepAliveMillis);
@@ -230,7 +228,7 @@ final class Link implements LinkOutput.Side {
   private boolean isSilentFor(long now, long nanos) {
     return now - usedAtNanos() > nanos
         && answers.get() == 0
-        && requests.get() == 0
+        && sender.requests.get() == 0
         && input.isQuiet();
   }
 
@@ -246,7 +244,7 @@ final class Link implements LinkOutput.Side {
             && !leaves
             && !isLost()
             && input.isQuiet()
-            && requests.get() == 0
+            && sender.requests.get() == 0
             && unused >= LEAST_UNUSED_NANOS
         ? unused
         : 0;
@@ -303,40 +301,6 @@ final class Link implements LinkOutput.Side {
   @Override
   public void credited(long processed) {
     sender.unpinIdleLanes(processed);
-  }
-
-  /** Outcome of an attempt to send. */
-  enum Sent {
-    YES,
-    /** It would have had to wait. */
-    NO_ROOM,
-    /** The link is being closed, as it was idle: another one is to be opened. */
-    LINK_LEAVES
-  }
-
-  /** Sends an object that is not ordered, with nothing along. */
-  Sent send(@Nullable Object object, int kind, long correlation, boolean mayWait)
-      throws RemoteException {
-    return send(object, kind, correlation, null, false, mayWait);
-  }
-
-  /**
-   * Sends an object.
-   *
-   * @param header what is sent along if the other end knows of headers; null for nothing
-   * @param ordered whether it goes after all ordered ones before it
-   * @param mayWait false to return instead of waiting for room
-   * @throws RemoteException if it cannot be marshalled, or the link is lost
-   */
-  Sent send(
-      @Nullable Object object,
-      int kind,
-      long correlation,
-      @Nullable Map<String, String> header,
-      boolean ordered,
-      boolean mayWait)
-      throws RemoteException {
-    return sender.send(object, kind, correlation, header, ordered, mayWait);
   }
 
   /** The lane of the other end with this number; called by the reading thread. */
@@ -415,7 +379,7 @@ final class Link implements LinkOutput.Side {
 
   /** Whether it is quiet, and no answer is awaited. */
   boolean isIdle() {
-    return isQuiet() && requests.get() == 0;
+    return isQuiet() && sender.requests.get() == 0;
   }
 
   /** Whether all that was sent over it has been processed, and nothing is under way. */

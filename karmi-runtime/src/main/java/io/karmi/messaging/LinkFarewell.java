@@ -11,12 +11,15 @@ import java.util.function.BooleanSupplier;
  * <p>Thread-safe.
  */
 final class LinkFarewell {
-  private final Link link;
+  private final LinkOutput output;
+  private final LinkOutput.Side link;
+  private final LinkSender sender;
+  private final BooleanSupplier allRead;
+  private final Runnable whenHeard;
 
-  /** Whether this end takes no more messages to send, and since when. */
-  private volatile boolean begun;
-
+  /** Since when the sender takes no more messages. */
   private volatile long begunAtNanos;
+
   private volatile boolean said;
 
   /** Whether the other end has said goodbye. */
@@ -25,18 +28,33 @@ final class LinkFarewell {
   /** Whether it is this end that closes, once it has processed all. */
   private volatile boolean closing;
 
-  LinkFarewell(Link link) {
+  /**
+   * How a link ends.
+   *
+   * @param allRead whether nothing of what has come is still to be processed
+   * @param whenHeard what is done when the other end has said goodbye
+   */
+  LinkFarewell(
+      LinkOutput output,
+      LinkOutput.Side link,
+      LinkSender sender,
+      BooleanSupplier allRead,
+      Runnable whenHeard) {
+    this.output = output;
     this.link = link;
+    this.sender = sender;
+    this.allRead = allRead;
+    this.whenHeard = whenHeard;
   }
 
   /** Whether this end takes no more messages to send, but answers. */
   boolean hasBegun() {
-    return begun;
+    return sender.isLeaving();
   }
 
   /** Whether this end has begun longer ago than this. */
   boolean hasBegunBefore(long now, long nanos) {
-    return begun && now - begunAtNanos > nanos;
+    return sender.isLeaving() && now - begunAtNanos > nanos;
   }
 
   /** Whether this end has said goodbye. */
@@ -51,16 +69,16 @@ final class LinkFarewell {
 
   /** False if it had begun before. */
   private synchronized boolean begin() {
-    if (begun) {
+    if (sender.isLeaving()) {
       return false;
     }
     begunAtNanos = System.nanoTime();
-    begun = true;
+    sender.leave();
     return true;
   }
 
   private void say() {
-    link.output.sendGoodbye();
+    output.sendGoodbye();
     said = true;
   }
 
@@ -71,7 +89,7 @@ final class LinkFarewell {
    */
   boolean sayUntil(long deadlineNanos) throws InterruptedException {
     begin();
-    if (!link.sender.awaitThoseSending(deadlineNanos)) {
+    if (!sender.awaitThoseSending(deadlineNanos)) {
       return false; // one may not have seen that the link leaves
     }
     say();
@@ -85,7 +103,7 @@ final class LinkFarewell {
    * @param condition is asked while no thread can send
    */
   boolean sayIf(BooleanSupplier condition) {
-    boolean says = link.sender.whileNoThreadSends(() -> condition.getAsBoolean() && begin());
+    boolean says = sender.whileNoThreadSends(() -> condition.getAsBoolean() && begin());
     if (says) {
       say();
     }
@@ -94,9 +112,9 @@ final class LinkFarewell {
 
   /** The other end has said goodbye. */
   void hear() {
-    boolean first = begun; // before this end answers, which the owner may do at once
+    boolean first = sender.isLeaving(); // before this end answers, which the owner may do at once
     heard = true;
-    link.owner.forget(link);
+    whenHeard.run();
     if (first) {
       closing = true;
       endIfOver();
@@ -105,7 +123,7 @@ final class LinkFarewell {
 
   /** Ends the link if both ends have said goodbye, and nothing is left to do. */
   void endIfOver() {
-    if (closing && said && link.input.isQuiet() && link.output.isDrained()) {
+    if (closing && said && allRead.getAsBoolean() && output.isDrained()) {
       link.end(new EOFException("both ends have closed the connection"));
     }
   }

@@ -414,7 +414,7 @@ final class LinkInput implements FrameFinder.Side<InLane> {
       }
       if (some && frames.oneAnswer() == number) {
         lane = frames.ready(0);
-        alone = link.requests.get() == 1;
+        alone = link.sender.requests.get() == 1;
       } else if (some) {
         handOver(link.owner.handlers());
       }

@@ -1,11 +1,10 @@
 package io.karmi.messaging;
 
 import io.karmi.guard.Ledger;
-import io.karmi.marshal.ObjectMemory;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.messaging.frame.PartRead;
+import io.karmi.messaging.frame.UnfinishedMessages;
 import io.karmi.ring.OutgoingRing;
-import io.karmi.technology.Pipe;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.rmi.ConnectIOException;
@@ -13,6 +12,7 @@ import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +26,16 @@ import org.jspecify.annotations.Nullable;
 final class LinkSender {
   private static final int SMALLEST_FRAME_BYTES = MessageFrame.lengthOf(1);
 
-  private final Link link;
   private final LinkOutput output;
+  private final LinkOutput.Side link;
+  private final Address address;
+  private final UnfinishedMessages unfinished;
+
+  /** What answers take that the other end does not take yet. */
+  private final Ledger.Account untaken;
+
+  /** Number of requests that were not answered yet. */
+  final AtomicInteger requests = new AtomicInteger();
 
   /**
    * Length of the largest body that is sent; at most half a window, so that it always gets room.
@@ -43,28 +51,73 @@ final class LinkSender {
   /** The first one is that of ordered messages. */
   private final OutLane[] lanes;
 
-  LinkSender(Link link, LinkOutput output) {
-    this.link = link;
+  /** Whether it takes answers only. */
+  private volatile boolean leaving;
+
+  /**
+   * The sender of a link.
+   *
+   * @param address of the other node
+   * @param lanes of which the first one is that of ordered messages
+   * @param windowBytes bytes that the other end takes of a calm link
+   */
+  LinkSender(
+      LinkOutput output,
+      LinkOutput.Side link,
+      Address address,
+      OutLane[] lanes,
+      int windowBytes,
+      UnfinishedMessages unfinished,
+      Ledger.Account untaken) {
     this.output = output;
-    MessagingSettings settings = link.owner.settings();
-    partBytes = Math.min(MessageFrame.PART_BYTES, settings.windowBytes / 2 & -OutgoingRing.GRANULE);
+    this.link = link;
+    this.address = address;
+    this.lanes = lanes;
+    this.unfinished = unfinished;
+    this.untaken = untaken;
+    partBytes = Math.min(MessageFrame.PART_BYTES, windowBytes / 2 & -OutgoingRing.GRANULE);
     shortBytes = Math.min(PartRead.BEHIND_BYTES, partBytes) / 2;
-    lanes = new OutLane[settings.lanes];
-    for (int i = 0; i < lanes.length; i++) {
-      lanes[i] = new OutLane(i, link.pipe, link.owner.translation(), link.owner.arrays());
-    }
   }
 
   /** The memory that an answer takes while it waits, in bytes, about. */
   long memoryOf(@Nullable Object answer) {
-    Pipe pipe = link.pipe;
-    return new ObjectMemory(
-            link.owner.translation(), pipe.remote(), () -> OutLane.hostOf(pipe), pipe.identity())
-        .of(answer, pipe.format());
+    return lanes[0].memoryOf(answer);
   }
 
-  /** As {@link Link#send}. */
-  Link.Sent send(
+  /** Takes answers only from now on. */
+  void leave() {
+    leaving = true;
+  }
+
+  /** Whether it takes answers only. */
+  boolean isLeaving() {
+    return leaving;
+  }
+
+  /** Outcome of an attempt to send. */
+  enum Sent {
+    YES,
+    /** It would have had to wait. */
+    NO_ROOM,
+    /** The link is being closed, as it was idle: another one is to be opened. */
+    LINK_LEAVES
+  }
+
+  /** Sends an object that is not ordered, with nothing along. */
+  Sent send(@Nullable Object object, int kind, long correlation, boolean mayWait)
+      throws RemoteException {
+    return send(object, kind, correlation, null, false, mayWait);
+  }
+
+  /**
+   * Sends an object.
+   *
+   * @param header what is sent along if the other end knows of headers; null for nothing
+   * @param ordered whether it goes after all ordered ones before it
+   * @param mayWait false to return instead of waiting for room
+   * @throws RemoteException if it cannot be marshalled, or the link is lost
+   */
+  Sent send(
       @Nullable Object object,
       int kind,
       long correlation,
@@ -73,35 +126,34 @@ final class LinkSender {
       boolean mayWait)
       throws RemoteException {
     if (!mayWait
-        && !link.farewell.hasBegun()
-        && !link.isLost()
+        && !leaving
+        && link.lostBecause() == null
         && !output.hasRoomFor(SMALLEST_FRAME_BYTES)) {
-      return Link.Sent.NO_ROOM; // before anything is marshalled
+      return Sent.NO_ROOM; // before anything is marshalled
     }
     OutLane lane = ordered ? ordered(mayWait) : unordered(mayWait);
     if (lane == null) {
-      return Link.Sent.NO_ROOM;
+      return Sent.NO_ROOM;
     }
     try {
-      if (kind < MessageFrame.ANSWER && link.farewell.hasBegun()) {
-        return Link.Sent.LINK_LEAVES;
+      if (kind < MessageFrame.ANSWER && leaving) {
+        return Sent.LINK_LEAVES;
       }
       Throwable over = link.lostBecause();
       if (over != null) {
         throw new LinkLostException(over); // before anything is marshalled
       }
       lane.unpin(output.credited());
-      boolean headed = header != null && !header.isEmpty() && link.pipe.takesHeaders();
-      lane.marshal(object, kind, correlation, headed ? header : null);
+      lane.marshal(object, kind, correlation, header);
       if (!transmit(lane, kind, mayWait)) {
         lane.discard();
-        return Link.Sent.NO_ROOM;
+        return Sent.NO_ROOM;
       }
     } catch (LinkLostException e) {
       lane.lost();
       throw lost(e);
     } catch (IOException e) {
-      throw new MarshalException("error marshalling a message for " + link.address, e);
+      throw new MarshalException("error marshalling a message for " + address, e);
     } finally {
       lane.lock.unlock();
     }
@@ -110,12 +162,12 @@ final class LinkSender {
     if (kind == MessageFrame.MESSAGE && why != null && output.hasUnsent()) {
       throw lost(new LinkLostException(why)); // who asks is told by the future
     }
-    return Link.Sent.YES;
+    return Sent.YES;
   }
 
   private RemoteException lost(LinkLostException why) {
     return new ConnectIOException(
-        "the connection to " + link.address + " was lost while a message was sent", why);
+        "the connection to " + address + " was lost while a message was sent", why);
   }
 
   /** A thread that asks and waits is served at once; what others send may wait for more. */
@@ -131,7 +183,7 @@ final class LinkSender {
 
   /** Whether this is the only request, for whose answer its thread waits. */
   private boolean isAwaited(int kind) {
-    return kind == MessageFrame.REQUEST && link.requests.get() == 1;
+    return kind == MessageFrame.REQUEST && requests.get() == 1;
   }
 
   private @Nullable OutLane ordered(boolean mayWait) {
@@ -181,19 +233,19 @@ final class LinkSender {
     if (body <= partBytes) {
       return transmitWhole(lane, kind, body, mayWait);
     }
-    if (!link.unfinished.begin(body, mayWait)) {
+    if (!unfinished.begin(body, mayWait)) {
       return false;
     }
-    Ledger.Account untaken = kind >= MessageFrame.ANSWER && mayWait ? link.untaken : null;
-    if (untaken != null && !untaken.hold(body)) {
-      untaken.keep(body); // it is there already, and its link gives way before those that get on
+    Ledger.Account account = kind >= MessageFrame.ANSWER && mayWait ? untaken : null;
+    if (account != null && !account.hold(body)) {
+      account.keep(body); // it is there already, and its link gives way before those that get on
     }
     try {
       return transmitParts(lane, kind, body, mayWait);
     } finally {
-      link.unfinished.end(body);
-      if (untaken != null) {
-        untaken.hold(-body);
+      unfinished.end(body);
+      if (account != null) {
+        account.hold(-body);
       }
     }
   }

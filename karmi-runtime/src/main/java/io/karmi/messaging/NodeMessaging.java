@@ -333,12 +333,13 @@ final class NodeMessaging implements Messaging, LinkOwner {
       if (link == null) {
         return false;
       }
-      Link.Sent sent = link.send(message, MessageFrame.MESSAGE, 0, header, ordered, mayWait);
-      if (sent != Link.Sent.LINK_LEAVES) {
-        if (sent == Link.Sent.YES) {
+      LinkSender.Sent sent =
+          link.sender.send(message, MessageFrame.MESSAGE, 0, header, ordered, mayWait);
+      if (sent != LinkSender.Sent.LINK_LEAVES) {
+        if (sent == LinkSender.Sent.YES) {
           counts.sent.increment();
         }
-        return sent == Link.Sent.YES;
+        return sent == LinkSender.Sent.YES;
       }
       links.forget(link);
     }
@@ -376,8 +377,8 @@ final class NodeMessaging implements Messaging, LinkOwner {
       boolean sent = false;
       try {
         sent =
-            link.send(request, MessageFrame.REQUEST, pending.number, header, false, true)
-                == Link.Sent.YES;
+            link.sender.send(request, MessageFrame.REQUEST, pending.number, header, false, true)
+                == LinkSender.Sent.YES;
       } finally {
         if (!sent) {
           pending.takeWatched(); // told by the caller, or by the next attempt
@@ -506,7 +507,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
   @Override
   public @Nullable Thread waitingAlone(Link link, long request) {
-    if (link.requests.get() != 1) {
+    if (link.sender.requests.get() != 1) {
       return null;
     }
     PendingRequests.Pending pending = requests.find(request, link);

@@ -2,6 +2,7 @@ package io.karmi.messaging;
 
 import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallOutput;
+import io.karmi.marshal.ObjectMemory;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.messaging.channel.ChannelGraph;
 import io.karmi.messaging.frame.ArrayPool;
@@ -64,6 +65,21 @@ final class OutLane {
     this.arrays = arrays;
   }
 
+  /** The lanes of a link. */
+  static OutLane[] lanes(int count, Pipe pipe, RemoteTranslation translation, ArrayPool arrays) {
+    OutLane[] lanes = new OutLane[count];
+    for (int i = 0; i < count; i++) {
+      lanes[i] = new OutLane(i, pipe, translation, arrays);
+    }
+    return lanes;
+  }
+
+  /** The memory that an answer takes while it waits, in bytes, about. */
+  long memoryOf(@Nullable Object answer) {
+    return new ObjectMemory(translation, pipe.remote(), () -> hostOf(pipe), pipe.identity())
+        .of(answer, pipe.format());
+  }
+
   static String hostOf(Pipe pipe) {
     return pipe.technology() + ' ' + pipe.peerName();
   }
@@ -83,7 +99,7 @@ final class OutLane {
    * Marshals a message into {@link #buffer}, behind room for the header of a frame.
    *
    * @param correlation the number of a request, for kinds that have one
-   * @param header what is sent along with it; null for none
+   * @param header what is sent along if the other end knows of headers; null for nothing
    * @throws IOException if the object cannot be marshalled; then nothing has happened
    */
   void marshal(
@@ -108,10 +124,10 @@ final class OutLane {
       MessageFrame.putLong(buffer.bytes, buffer.position, correlation);
       buffer.position += Long.BYTES;
     }
-    headed = header != null;
+    headed = header != null && !header.isEmpty() && pipe.takesHeaders();
     boolean done = false;
     try {
-      if (header != null) {
+      if (headed && header != null) {
         CallHeader.write(header, buffer);
       }
       if (shared != null) {

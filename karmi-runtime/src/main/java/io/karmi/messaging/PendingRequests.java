@@ -110,11 +110,11 @@ final class PendingRequests {
     Pending request =
         new Pending(numbers.incrementAndGet(), link, System.nanoTime() + timeoutNanos, watched);
     pending.put(request.number, request);
-    link.requests.incrementAndGet();
+    link.sender.requests.incrementAndGet();
     request.whenComplete(
         (answer, problem) -> {
           pending.remove(request.number);
-          link.requests.decrementAndGet();
+          link.sender.requests.decrementAndGet();
           WatchedCall told = request.takeWatched();
           if (told != null) {
             told.ended(problem);

@@ -119,8 +119,8 @@ public class LinkStatesTest {
     }
   }
 
-  private Link.Sent send(int bytes) throws RemoteException {
-    return link.send(new byte[bytes], MessageFrame.MESSAGE, 0, true);
+  private LinkSender.Sent send(int bytes) throws RemoteException {
+    return link.sender.send(new byte[bytes], MessageFrame.MESSAGE, 0, true);
   }
 
   private Future<?> sendInThread(int bytes) {
@@ -161,8 +161,8 @@ public class LinkStatesTest {
   private void paged() throws Exception {
     ring();
     while (link.output.hasRoomFor(400_000)) {
-      assertThat(link.send(new byte[1000], MessageFrame.MESSAGE, 0, false))
-          .isEqualTo(Link.Sent.YES);
+      assertThat(link.sender.send(new byte[1000], MessageFrame.MESSAGE, 0, false))
+          .isEqualTo(LinkSender.Sent.YES);
     }
     network.open.release(1);
     awaitState(LinkOutput.State.PAGED);
@@ -171,7 +171,8 @@ public class LinkStatesTest {
   /** Has a thread wait for room. */
   private Future<?> stuck() throws Exception {
     paged();
-    while (link.send(new byte[1000], MessageFrame.MESSAGE, 0, false) == Link.Sent.YES) {
+    while (link.sender.send(new byte[1000], MessageFrame.MESSAGE, 0, false)
+        == LinkSender.Sent.YES) {
       continue;
     }
     Future<?> waiting = sendInThread(2000);
@@ -212,7 +213,8 @@ public class LinkStatesTest {
   @Test
   public void pagedMessagesLeaveWithARequestBehindThem() throws Exception {
     paged();
-    assertThat(link.send("urgent", MessageFrame.REQUEST, 1, false)).isEqualTo(Link.Sent.YES);
+    assertThat(link.sender.send("urgent", MessageFrame.REQUEST, 1, false))
+        .isEqualTo(LinkSender.Sent.YES);
     awaitState(LinkOutput.State.RING);
     takeAll();
     awaitState(LinkOutput.State.IDLE);
@@ -304,11 +306,11 @@ public class LinkStatesTest {
     paged();
     link.farewell.sayIf(() -> true);
     checkState(LinkOutput.State.DRAINING);
-    assertThat(send(10)).isEqualTo(Link.Sent.LINK_LEAVES);
+    assertThat(send(10)).isEqualTo(LinkSender.Sent.LINK_LEAVES);
     takeAll();
     Deadline.await("the goodbye", () -> network.frames(MessageFrame.GOODBYE) == 1);
     assertThat(link.output.isDrained()).isTrue();
-    link.send("late", MessageFrame.ANSWER, 1, true);
+    link.sender.send("late", MessageFrame.ANSWER, 1, true);
     Deadline.await("the answer", () -> network.frames(MessageFrame.ANSWER) == 1);
     checkState(LinkOutput.State.DRAINING);
   }

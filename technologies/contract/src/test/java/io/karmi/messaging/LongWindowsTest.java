@@ -145,7 +145,7 @@ public class LongWindowsTest {
     for (int number = first; number < first + count; number++) {
       int[] message = new int[number % 4 == 0 ? 1_000 : 20_000 * (1 + number % 5)];
       message[0] = number;
-      link.send(message, 0, 0, true);
+      link.sender.send(message, 0, 0, true);
     }
     return null;
   }

@@ -208,7 +208,7 @@ public class PartsTest {
           threads.submit(
               () -> {
                 for (int number = 0; number < messages; number++) {
-                  from.send(content(sender, number), 0, 0, true);
+                  from.sender.send(content(sender, number), 0, 0, true);
                 }
                 return null;
               }));
@@ -250,7 +250,7 @@ public class PartsTest {
     Link from = link(new CutPipe(back, there, 1, 100_000, true));
     for (int round = 1; round <= 3; round++) {
       int count = round;
-      from.send(new byte[100], 0, 0, true);
+      from.sender.send(new byte[100], 0, 0, true);
       Deadline.await("the message", () -> received.size() == count);
       Deadline.await("its credit", () -> resting(from, to));
     }
@@ -279,7 +279,7 @@ public class PartsTest {
     for (int number = 1; number <= 20; number++) {
       byte[] message = new byte[65_536 + number];
       new Random(number).nextBytes(message);
-      from.send(message, 0, 0, true);
+      from.sender.send(message, 0, 0, true);
       Deadline.await("the message", () -> !received.isEmpty());
       assertThat(received.remove()).isEqualTo(message);
       assertThat(sending.sends.get()).isEqualTo(number);
