@@ -1,6 +1,7 @@
 package io.karmi.uka.strategy;
 
 import io.karmi.uka.engine.write.DeepWriter;
+import io.karmi.uka.engine.write.HalfWritten;
 import io.karmi.uka.engine.write.KnownClasses;
 import io.karmi.uka.engine.write.Marshaler;
 import io.karmi.uka.engine.write.ObjectWriter;
@@ -144,17 +145,16 @@ public final class Marshalers {
     }
 
     @Override
-    public boolean isPlain() {
-      return true;
-    }
-
-    @Override
-    public DeepWriter.Half begin(ObjectWriter out, Object object, boolean unshared)
-        throws IOException {
+    public HalfWritten begin(ObjectWriter out, Object object, boolean unshared) throws IOException {
       out.open(Token.ARRAY, type, object, unshared);
       Object[] elements = (Object[]) object;
       out.format().writeLength(elements.length);
-      return new DeepWriter.Half(elements);
+      return new HalfWritten(elements);
+    }
+
+    @Override
+    public void writeDeep(ObjectWriter out, Object object, boolean unshared) throws IOException {
+      DeepWriter.write(out, this, object, unshared);
     }
 
     @Override

@@ -1,10 +1,8 @@
 package io.karmi.uka.engine.write;
 
-import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writer of graphs that are deeper than the thread's stack: below a certain depth plain objects and
@@ -15,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeepWriter {
   private final ObjectWriter out;
-  private final Deque<Half> halves = new ArrayDeque<>();
+  private final Deque<HalfWritten> halves = new ArrayDeque<>();
 
   private DeepWriter(ObjectWriter out) {
     this.out = out;
   }
 
-  /** Writes an object or array, new to the message, whose marshaler {@link Marshaler#isPlain}. */
+  /** Writes an object or array, new to the message. */
   public static void write(ObjectWriter out, Marshaler marshaler, Object object, boolean unshared)
       throws IOException {
     DeepWriter writer = new DeepWriter(out);
@@ -30,12 +28,17 @@ public final class DeepWriter {
   }
 
   private void begin(Marshaler marshaler, Object object, boolean unshared) throws IOException {
-    halves.push(marshaler.begin(out, object, unshared));
+    HalfWritten half = marshaler.begin(out, object, unshared);
+    if (half == null) {
+      marshaler.write(out, object, unshared);
+    } else {
+      halves.push(half);
+    }
   }
 
   private void run() throws IOException {
     while (!halves.isEmpty()) {
-      Half half = halves.peek();
+      HalfWritten half = halves.peek();
       if (!half.advance(out)) {
         halves.pop();
         continue;
@@ -46,64 +49,8 @@ public final class DeepWriter {
         halves.pop();
       }
       if (value != null) {
-        Marshaler marshaler = out.replacements().marshalerOf(value);
-        if (marshaler.isPlain()) {
-          begin(marshaler, value, unshared);
-        } else {
-          marshaler.write(out, value, unshared);
-        }
+        begin(out.replacements().marshalerOf(value), value, unshared);
       }
-    }
-  }
-
-  /** An object or array some of whose references are still to be written. */
-  public static final class Half {
-    private final Object object;
-    private final LocalClass[] levels;
-    private int nextLevel;
-    private @Nullable LocalClass level;
-    private @Nullable Object[] references;
-    private int nextReference;
-
-    /** An object with the fields of these classes. */
-    public Half(Object object, LocalClass[] levels) {
-      this.object = object;
-      this.levels = levels;
-      references = new @Nullable Object[0];
-    }
-
-    /** An array. */
-    public Half(@Nullable Object[] elements) {
-      object = elements;
-      levels = new LocalClass[0];
-      references = elements;
-    }
-
-    /** Goes to the next reference and writes primitives before it; false if there is none. */
-    public boolean advance(ObjectWriter out) throws IOException {
-      while (nextReference == references.length) {
-        if (nextLevel == levels.length) {
-          return false;
-        }
-        level = levels[nextLevel++];
-        references = FieldsWriter.writePrimitives(out, object, level);
-        nextReference = 0;
-      }
-      return true;
-    }
-
-    /** Whether nothing is left, not even primitives. */
-    public boolean isDone() {
-      return nextReference == references.length && nextLevel == levels.length;
-    }
-
-    public boolean isNextUnshared() {
-      return level != null
-          && level.isUnshared(level.description().firstReference() + nextReference);
-    }
-
-    public @Nullable Object next() {
-      return references[nextReference++];
     }
   }
 }

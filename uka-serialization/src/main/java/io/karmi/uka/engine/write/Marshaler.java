@@ -84,15 +84,20 @@ public abstract class Marshaler {
     return type.hooks().writeReplace(object, format);
   }
 
-  /** Whether an object is nothing but primitives and references, so that {@link #begin} works. */
-  public boolean isPlain() {
-    return false;
+  /**
+   * Writes token and type of a plain object, which is nothing but primitives and references; the
+   * rest follows without recursion.
+   *
+   * @return what is left of it; null, and nothing has been written, if it is not plain
+   */
+  public @Nullable HalfWritten begin(ObjectWriter out, Object object, boolean unshared)
+      throws IOException {
+    return null;
   }
 
-  /** Writes token and type of a plain object, and leaves the rest to {@link DeepWriter}. */
-  public DeepWriter.Half begin(ObjectWriter out, Object object, boolean unshared)
-      throws IOException {
-    throw new IllegalStateException(type + " is not plain");
+  /** As {@link #write}, of an object so deep in its graph that recursion may end the stack. */
+  public void writeDeep(ObjectWriter out, Object object, boolean unshared) throws IOException {
+    write(out, object, unshared);
   }
 
   /** Whether the stream's {@code replaceObject} is not called for such objects. */

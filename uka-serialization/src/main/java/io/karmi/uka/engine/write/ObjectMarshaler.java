@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Strategy of ordinary objects: all but strings, arrays, enum constants and classes.
@@ -47,18 +48,26 @@ public abstract class ObjectMarshaler extends Marshaler {
   }
 
   @Override
-  public final boolean isPlain() {
-    return plain;
-  }
-
-  @Override
-  public final DeepWriter.Half begin(ObjectWriter out, Object object, boolean unshared)
+  public final @Nullable HalfWritten begin(ObjectWriter out, Object object, boolean unshared)
       throws IOException {
+    if (!plain) {
+      return null;
+    }
     if (!serializable) {
       type.checkSerializable();
     }
     out.open(Token.OBJECT, type, object, unshared);
-    return new DeepWriter.Half(object, levels);
+    return new HalfWritten(object, levels);
+  }
+
+  @Override
+  public final void writeDeep(ObjectWriter out, Object object, boolean unshared)
+      throws IOException {
+    if (plain) {
+      DeepWriter.write(out, this, object, unshared);
+    } else {
+      write(out, object, unshared);
+    }
   }
 
   private static boolean isSerializable(LocalClass type) {

@@ -29,12 +29,6 @@ public final class ObjectWriter extends WriteContext {
   /** Objects that are written within each other by recursion. */
   private static final int DEEP = 128;
 
-  /** Elements of an array that get their handles together, at most. */
-  private static final int MAXIMUM_TAKEN = 512;
-
-  /** Elements that get their handles together, at least. */
-  private static final int FEW = 8;
-
   /** The most frequent signature of fields. */
   private static final String STRING = "Ljava/lang/String;";
 
@@ -63,12 +57,7 @@ public final class ObjectWriter extends WriteContext {
   /** Depth down to which the fast path is allowed now: {@link #deepest} or -1. */
   private int freeDepth = deepest;
 
-  /** Content hashes of elements; null as long as none have been needed. */
-  private int @Nullable [] hashes;
-
-  /** Elements whose content is hashed together next. */
-  private int hashedAtOnce = MAXIMUM_TAKEN;
-
+  private @Nullable HashedBatch batch;
   private @Nullable EntryWriter entries;
   private @Nullable RunWriter runs;
   private @Nullable WriteCallbacks callbacks;
@@ -280,8 +269,8 @@ public final class ObjectWriter extends WriteContext {
 
   @Override
   public int assignNew(Object[] elements, int from, Class<?> type) {
-    int most = Math.min(elements.length - from, MAXIMUM_TAKEN);
-    if (isWatched() || most < FEW) {
+    int most = Math.min(elements.length - from, HashedBatch.MAXIMUM);
+    if (isWatched() || most < HashedBatch.FEW) {
       return 0;
     }
     handles.expect(most);
@@ -290,19 +279,10 @@ public final class ObjectWriter extends WriteContext {
     if (content == null) {
       return handles.assignNew(elements, from, most, type, null);
     }
-    int wanted = Math.min(most, hashedAtOnce);
-    int hashed = content.contentHashes(elements, from, wanted, type, hashes());
-    int taken = handles.assignNew(elements, from, hashed, type, hashes());
-    /* Of equal elements few are new, and the hashes of the others are computed in vain. */
-    hashedAtOnce = taken < wanted ? FEW : Math.min(2 * hashedAtOnce, MAXIMUM_TAKEN);
-    return taken;
-  }
-
-  private int[] hashes() {
-    if (hashes == null) {
-      hashes = new int[MAXIMUM_TAKEN];
+    if (batch == null) {
+      batch = new HashedBatch();
     }
-    return hashes;
+    return batch.assignNew(handles, content, elements, from, most, type);
   }
 
   @Override
@@ -566,8 +546,8 @@ public final class ObjectWriter extends WriteContext {
       /* Another thread may change a cycle, which would go on for ever if objects were not found. */
       beforeProgram();
     }
-    if (depth > DEEP && marshaler.isPlain() && !path.isKept()) {
-      DeepWriter.write(this, marshaler, value, unshared);
+    if (depth > DEEP && !path.isKept()) {
+      marshaler.writeDeep(this, value, unshared);
     } else {
       marshaler.write(this, value, unshared);
     }
@@ -639,7 +619,7 @@ public final class ObjectWriter extends WriteContext {
 
   /** Says that a collection with this many objects comes next. */
   public void expect(int objects) {
-    if (objects >= FEW) {
+    if (objects >= HashedBatch.FEW) {
       handles.expect(objects);
     }
   }
