@@ -26,12 +26,16 @@ public final class Group<T> implements Serializable, AutoCloseable {
   /** A {@link Hold}; while it is read, a {@link Named}. */
   private transient Object state;
 
+  /** Null while it is read. */
+  private transient JoinedSpace space;
+
   /** What its serialized form says. */
   private record Named(long space, GroupAddress address) {}
 
   /** Holds a group that has been counted for it. */
   @SuppressWarnings("this-escape") // to a reference, which asks nothing of it
-  Group(Hold.Holds holds, OpenGroup group) {
+  Group(JoinedSpace space, Hold.Holds holds, OpenGroup group) {
+    this.space = space;
     state = holds.open(group, this);
   }
 
@@ -40,7 +44,7 @@ public final class Group<T> implements Serializable, AutoCloseable {
   }
 
   long spaceId() {
-    return hold().space().id();
+    return space.id();
   }
 
   /** Its name within the space. */
@@ -55,7 +59,7 @@ public final class Group<T> implements Serializable, AutoCloseable {
    */
   public long lengthBytes() {
     try {
-      return hold().space().lengthBytes(opened());
+      return space.lengthBytes(opened());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -72,13 +76,13 @@ public final class Group<T> implements Serializable, AutoCloseable {
    */
   @SuppressWarnings({"unchecked", "NullAway"}) // as said by who has put it, null as well
   public T object() throws IOException {
-    return (T) hold().space().object(opened());
+    return (T) space.objects.object(opened());
   }
 
   /** A fresh copy, which the caller may change. */
   @SuppressWarnings({"unchecked", "NullAway"})
   public T copy() throws IOException {
-    return (T) hold().space().copy(opened());
+    return (T) space.objects.copy(opened());
   }
 
   /** The group, unless this hold was given up. */
@@ -100,7 +104,7 @@ public final class Group<T> implements Serializable, AutoCloseable {
     if (out instanceof RootOutput root) { // another group keeps it by referring to it
       root.refersTo(group.address, spaceId());
     } else {
-      hold().space().isSent(group);
+      space.isSent(group);
     }
     out.writeLong(spaceId());
     out.writeInt(group.address.member());
@@ -109,16 +113,16 @@ public final class Group<T> implements Serializable, AutoCloseable {
   }
 
   private void readObject(ObjectInputStream in) throws IOException {
-    long space = in.readLong();
-    state = new Named(space, new GroupAddress(in.readInt(), in.readLong(), in.readInt()));
+    long id = in.readLong();
+    state = new Named(id, new GroupAddress(in.readInt(), in.readLong(), in.readInt()));
   }
 
   private Object readResolve() throws InvalidObjectException {
     if (!(state instanceof Named named)) {
       throw new InvalidObjectException("a group without an address");
     }
-    JoinedSpace space = Spaces.find(named.space());
-    if (space == null) {
+    JoinedSpace joined = Spaces.find(named.space());
+    if (joined == null) {
       throw new InvalidObjectException(
           "group "
               + named.address()
@@ -126,7 +130,7 @@ public final class Group<T> implements Serializable, AutoCloseable {
               + Long.toHexString(named.space())
               + ", which this JVM has not joined: join the space first (ExchangeSpace.join)");
     }
-    return space.hold(named.address());
+    return joined.hold(named.address());
   }
 
   @Override

@@ -2,13 +2,14 @@ package io.karmi.exchange;
 
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That a {@link Group} holds what it names. It is given up when the group is closed, or has been
+ * That a {@code Group} holds what it names. It is given up when the group is closed, or has been
  * collected. Holds are in a list of their own fields, which keeps them until then.
  */
-final class Hold extends PhantomReference<Group<?>> {
+final class Hold extends PhantomReference<Object> {
   private final Holds all;
   final OpenGroup group;
 
@@ -17,14 +18,10 @@ final class Hold extends PhantomReference<Group<?>> {
   private @Nullable Hold next;
   private boolean open;
 
-  private Hold(Holds all, OpenGroup group, Group<?> by) {
+  private Hold(Holds all, OpenGroup group, Object by) {
     super(by, all.collected);
     this.all = all;
     this.group = group;
-  }
-
-  JoinedSpace space() {
-    return all.space;
   }
 
   boolean isOpen() {
@@ -43,7 +40,7 @@ final class Hold extends PhantomReference<Group<?>> {
       clear();
       unlink();
     }
-    all.space.release(group);
+    all.whenClosed.accept(group);
   }
 
   private void unlink() {
@@ -58,16 +55,16 @@ final class Hold extends PhantomReference<Group<?>> {
   }
 
   static final class Holds {
-    private final JoinedSpace space;
-    private final ReferenceQueue<Group<?>> collected = new ReferenceQueue<>();
+    private final Consumer<OpenGroup> whenClosed;
+    private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
     private @Nullable Hold first;
 
-    Holds(JoinedSpace space) {
-      this.space = space;
+    Holds(Consumer<OpenGroup> whenClosed) {
+      this.whenClosed = whenClosed;
     }
 
     /** Begins a hold of a group that has been counted for it. */
-    synchronized Hold open(OpenGroup group, Group<?> by) {
+    synchronized Hold open(OpenGroup group, Object by) {
       Hold hold = new Hold(this, group, by);
       hold.open = true;
       hold.next = first;

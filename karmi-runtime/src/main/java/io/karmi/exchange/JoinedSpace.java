@@ -7,7 +7,6 @@ import io.karmi.exchange.directory.Member;
 import io.karmi.exchange.directory.Report;
 import io.karmi.exchange.management.ExchangeBean;
 import io.karmi.exchange.record.GroupInput;
-import io.karmi.exchange.record.GroupOutput;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import io.karmi.settings.Settings;
@@ -20,7 +19,6 @@ import java.rmi.AccessException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.ConcurrentModificationException;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,16 +53,16 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private static final int MAXIMUM_BROUGHT = 256;
 
   private static final GroupAddress[] NONE = {};
-  private static final boolean CHECKING = Settings.EXCHANGE_CHECK.isOn();
 
   private final String url;
   private final Directory directory;
   private final HostDirectory files;
   private final Fetcher fetcher;
   private final Leftovers leftovers;
-  private final Hold.Holds holds = new Hold.Holds(this);
+  private final Hold.Holds holds = new Hold.Holds(this::release);
   private final Reports reports = new Reports();
   private final SharedObjects shared = new SharedObjects();
+  final GroupObjects objects;
   private final HeldGroups open = new HeldGroups(reports, this::remove, this::isOwn, this::ended);
 
   /** Own groups that live without a hold, with their reads. */
@@ -103,6 +101,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     this.directory = directory;
     files = HostDirectory.open(id());
     fetcher = new Fetcher(files, directory, messaging);
+    objects = new GroupObjects(fetcher, shared, this::id, this::came);
     leftovers = new Leftovers(files, directory, open::contains);
     bean = mayHaveBean() ? new ExchangeBean(url, files.toString(), this::counters) : null;
     awaitsJmx = bean != null && !bean.register(id());
@@ -175,7 +174,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
 
   /** A hold more of a group that is held; null if it is not. */
   private @Nullable Object holdAgain(OpenGroup group) {
-    return open.acquireAgain(group) ? new Group<>(holds, group) : null;
+    return open.acquireAgain(group) ? new Group<>(this, holds, group) : null;
   }
 
   private <T> Group<T> put(T root, boolean stored, SharedObjects.@Nullable Uses uses)
@@ -190,7 +189,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       reports.added(made.address(), made.dependencies());
     }
     fileCame(made.address());
-    return new Group<>(holds, group);
+    return new Group<>(this, holds, group);
   }
 
   /**
@@ -282,7 +281,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
 
   private <T> Group<T> get(GroupAddress address, Address @Nullable [] sources) throws IOException {
     writer(); // refuses if the space was left
-    Group<T> group = new Group<>(holds, acquire(address));
+    Group<T> group = new Group<>(this, holds, acquire(address));
     try {
       fetch(open(address), sources);
       return group;
@@ -304,9 +303,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     try (GroupInput in = fetcher.open(group.address, sources, this::came)) {
       group.refers |= in.header().dependencies() > 0;
       if (in.isInMemory()) {
-        synchronized (group) {
-          make(group, new Reading(this, shared.areEnabled()).read(in));
-        }
+        objects.make(group, in);
       } else {
         fileCame(group.address);
       }
@@ -350,7 +347,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
 
   /** A hold by an address that has come; it is fetched when it is needed. */
   Group<?> hold(GroupAddress address) {
-    return new Group<>(holds, acquire(address));
+    return new Group<>(this, holds, acquire(address));
   }
 
   private OpenGroup acquire(GroupAddress address) {
@@ -366,7 +363,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   }
 
   /** One hold less. */
-  void release(OpenGroup group) {
+  private void release(OpenGroup group) {
     open.release(group);
     wake();
   }
@@ -379,53 +376,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
   long lengthBytes(OpenGroup group) throws IOException {
     fetch(group, null);
     return group.lengthBytes;
-  }
-
-  @Nullable Object copy(OpenGroup group) throws IOException {
-    return read(group, new Reading(this, false)).root();
-  }
-
-  /** Makes objects of a group within a reading. */
-  OpenGroup.Made read(OpenGroup group, Reading reading) throws IOException {
-    GroupInput in = fetcher.open(group.address, null, this::came);
-    fetcher.forget(group.address);
-    return reading.read(in);
-  }
-
-  /** The objects of this JVM, which are made within a reading if they are not there. */
-  OpenGroup.Made made(OpenGroup group, Reading reading) throws IOException {
-    OpenGroup.Made made = group.made;
-    return made == null ? make(group, read(group, reading)) : made;
-  }
-
-  @Nullable Object object(OpenGroup group) throws IOException {
-    synchronized (group) {
-      OpenGroup.Made made = group.made;
-      if (made == null) {
-        made = made(group, new Reading(this, shared.areEnabled()));
-      } else if (CHECKING && hash(made.root()) != group.hash) {
-        throw new ConcurrentModificationException(
-            "the shared objects of group " + group.address + " were changed: use copy()");
-      }
-      return made.root();
-    }
-  }
-
-  private OpenGroup.Made make(OpenGroup group, OpenGroup.Made read) throws IOException {
-    OpenGroup.Made made = group.make(read, CHECKING ? hash(read.root()) : 0);
-    if (made == read) {
-      shared.add(group, made.objects());
-    }
-    return made;
-  }
-
-  /** Check sum of the marshalled form. */
-  private int hash(@Nullable Object root) throws IOException {
-    GroupOutput out = new GroupOutput(bytes -> {});
-    RootOutput stream = new RootOutput(out, id(), null);
-    stream.writeObject(root);
-    stream.flush();
-    return (int) out.crc().getValue();
   }
 
   /** A counted read of a group was made. */

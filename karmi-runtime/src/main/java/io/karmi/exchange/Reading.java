@@ -18,7 +18,7 @@ final class Reading implements RootInput.Others {
   /** Upper bound of the groups that are read within each other. */
   private static final int MAXIMUM_NESTED = 64;
 
-  private final JoinedSpace space;
+  private final GroupObjects objects;
   private final boolean sharing;
   private final Set<GroupAddress> nested = new LinkedHashSet<>();
   private final Map<GroupAddress, @Nullable Object[]> known = new HashMap<>();
@@ -27,8 +27,8 @@ final class Reading implements RootInput.Others {
    * @param sharing whether objects of other groups are those that this JVM has of them; else they
    *     are made for this group
    */
-  Reading(JoinedSpace space, boolean sharing) {
-    this.space = space;
+  Reading(GroupObjects objects, boolean sharing) {
+    this.objects = objects;
     this.sharing = sharing;
   }
 
@@ -57,16 +57,16 @@ final class Reading implements RootInput.Others {
     if (!(of instanceof Group<?> group)) {
       throw new InvalidObjectException("an object of no group");
     }
-    @Nullable Object[] objects = known.get(group.address());
-    if (objects == null) {
+    @Nullable Object[] those = known.get(group.address());
+    if (those == null) {
       OpenGroup other = group.opened();
-      objects = sharing ? space.made(other, this).objects() : space.read(other, this).objects();
-      known.put(group.address(), objects);
+      those = (sharing ? objects.made(other, this) : objects.read(other, this)).objects();
+      known.put(group.address(), those);
     }
-    Object object = number < 0 || number >= objects.length ? null : objects[number];
+    Object object = number < 0 || number >= those.length ? null : those[number];
     if (object == null) {
       throw new InvalidObjectException(
-          "object " + number + " of group " + group.address() + ", which has " + objects.length);
+          "object " + number + " of group " + group.address() + ", which has " + those.length);
     }
     return object;
   }
