@@ -70,9 +70,4 @@ public record Report(
       Parts.present(free, "free");
     }
   }
-
-  /** How many groups it speaks of. */
-  public int size() {
-    return held.length + released.length + read.length + added.length + files.length;
-  }
 }

@@ -23,10 +23,6 @@ final class PatchedClass {
     constantCount = file.constantCount();
   }
 
-  void putByte(int at, int value) {
-    patched[at] = (byte) value;
-  }
-
   /** Replaces a number of two bytes. */
   void put(int at, int value) {
     patched[at] = (byte) (value >>> 8);
@@ -47,14 +43,6 @@ final class PatchedClass {
     int text = text(name);
     added.write(ClassBytes.CLASS);
     write(text);
-    return constantCount++;
-  }
-
-  /** Adds a constant that refers to two others; returns its number. */
-  int constant(int tag, int first, int second) {
-    added.write(tag);
-    write(first);
-    write(second);
     return constantCount++;
   }
 

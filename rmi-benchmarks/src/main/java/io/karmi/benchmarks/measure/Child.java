@@ -42,13 +42,9 @@ public final class Child implements AutoCloseable {
   /**
    * A JVM that is told lines; what it prints as errors this JVM does.
    *
+   * @param prefix a command that executes the one behind it; empty for none
    * @param arguments of {@code java}
    */
-  public static Child start(List<String> arguments) throws IOException {
-    return startBy(List.of(), arguments);
-  }
-
-  /** The same, started by a command that executes the one behind it. */
   static Child startBy(List<String> prefix, List<String> arguments) throws IOException {
     ProcessBuilder builder = java(arguments);
     builder.command().addAll(0, prefix);
