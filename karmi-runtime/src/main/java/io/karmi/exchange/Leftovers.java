@@ -91,6 +91,9 @@ final class Leftovers {
         GroupAddress named =
             new GroupAddress(first.member(), first.sequence() + at, first.generation());
         groups.add(header.checked(header.space(), named).address());
+        if (header.recordBytes() > from.size() - at) {
+          return groups; // it is cut off
+        }
         from.position(at + header.recordBytes());
       }
     } catch (NoSuchFileException | EOFException | StreamCorruptedException e) {

@@ -176,6 +176,27 @@ public class HostileFilesTest {
   }
 
   @Test
+  public void aPackOfWhichALengthLeadsBeyondAllNumbersKeepsNoMemberOut() throws Exception {
+    GroupAddress first = new GroupAddress(0x77, 1L << 62, good.generation());
+    GroupHeader small = new GroupHeader(0, header.space(), first, 2 << 20, 0, 0);
+    long at = small.recordBytes();
+    GroupAddress second =
+        new GroupAddress(first.member(), first.sequence() + at, first.generation());
+    long longest = Long.MAX_VALUE - (1 << 21);
+    byte[] pack = Arrays.copyOf(small.bytes(), (int) at + GroupHeader.BYTES);
+    System.arraycopy(
+        new GroupHeader(0, header.space(), second, longest, 0xffff, 0).bytes(),
+        0,
+        pack,
+        (int) at,
+        GroupHeader.BYTES);
+    write(files.resolve(first + ".pack"), pack);
+    Jvm other = cluster.member("a");
+    assertThat(other.ask("open " + good, "ok "))
+        .isEqualTo(Long.toString(Graphs.sum(Graphs.random(1, 3000))));
+  }
+
+  @Test
   public void levelsOfLoggingThatTheReaderWouldKeepForEverAreRefused() throws Exception {
     Level[] levels = new Level[MANY_LEVELS];
     Arrays.setAll(levels, i -> Level.parse(String.valueOf(1_000_000 + i)));
