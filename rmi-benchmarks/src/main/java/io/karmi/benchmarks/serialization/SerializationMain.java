@@ -8,8 +8,6 @@ import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.benchmarks.serialization.SerializationBenchmark.Variety;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -26,8 +24,6 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.results.format.ResultFormatFactory;
-import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
@@ -46,11 +42,11 @@ public final class SerializationMain {
                                        [--variety=ONE,ALL] [--fresh]
                                        [--benchmark=serialize,deserialize,serializeFresh,create]
                                        [--millis=300] [--iterations=5] [--forks=1]
-                                       [--json=target/report/serialization.json] [--jmh=FILE]
+                                       [--json=target/report/serialization.json]
                                        [--verbose] [--help]
 
       --fresh writes objects that were never written before; the time to make them is subtracted.
-      --json is a file for karmi-bench report and compare, --jmh one in JMH's own form.
+      --json is a file for karmi-bench report and compare.
 
         --payload  one or more, or a group of them of [PAPERS, COMMON]; PAPERS if none is named
                    PAPERS: %s
@@ -69,15 +65,7 @@ public final class SerializationMain {
   public static int run(String[] arguments, PrintStream out, PrintStream err) {
     Options options =
         CommandLines.withValues(
-            "payload",
-            "stack",
-            "variety",
-            "benchmark",
-            "millis",
-            "iterations",
-            "forks",
-            "json",
-            "jmh");
+            "payload", "stack", "variety", "benchmark", "millis", "iterations", "forks", "json");
     options.addOption(null, "fresh", false, null).addOption(null, "verbose", false, null);
     return CommandLines.run(
         "serialization", help(), options, line -> run(line, out, err), arguments, out, err);
@@ -88,11 +76,6 @@ public final class SerializationMain {
     CommandLines.checkOutput(json);
     int forks = CommandLines.number(line, "forks", 1);
     Collection<RunResult> runs = run(jmh(line), stacks(line), forks, err);
-    if (line.hasOption("jmh")) {
-      Path raw = Path.of(line.getOptionValue("jmh")).toAbsolutePath();
-      Files.createDirectories(raw.getParent());
-      ResultFormatFactory.getInstance(ResultFormatType.JSON, raw.toString()).writeOut(runs);
-    }
     Results results = SerializationResults.of(runs, forks);
     if (results.cells().isEmpty()) {
       throw new IOException("nothing was measured; --verbose shows why");
