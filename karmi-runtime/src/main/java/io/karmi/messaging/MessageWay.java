@@ -168,20 +168,31 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
       wanted.set(true);
       return false;
     } catch (ConnectException e) {
-      waiting.execute(() -> sendAnyhow(telling, e));
+      wanted.set(true);
+      if (goesOnByOtherLink(e)) {
+        return trySend(wanted, telling);
+      }
     } catch (RemoteException e) {
       channel.lost(e);
     }
     return true;
   }
 
-  /** Sends by the other way, over which a link is to be opened: that may take its time. */
-  private void sendAnyhow(boolean telling, ConnectException problem) {
-    try {
-      messaging.send(telling ? stateMessage() : question(false), otherWay(problem));
-    } catch (RemoteException e) {
-      channel.lost(e);
+  /**
+   * Goes on by another link of the other end, if that has come by one. Who has opened the channel
+   * comes again: none is opened to where it says that it is, for which this thread would wait.
+   */
+  private boolean goesOnByOtherLink(ConnectException problem) {
+    if (back == null) {
+      channel.lost(problem);
+      return false;
     }
+    Address sender = from;
+    boolean other = sender != null && sender != to;
+    if (sender != null) {
+      to = sender;
+    }
+    return other;
   }
 
   private Serializable stateMessage() {
@@ -195,15 +206,20 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
   @Override
   public void askInOrderSoon() {
     if (askInOrder.compareAndSet(false, true)) {
-      waiting.execute(
-          () -> {
-            askInOrder.set(false);
-            try {
-              sendInOrder(question(true));
-            } catch (IOException e) {
-              channel.lost(e);
-            }
-          });
+      waiting.execute(this::askInOrder);
+    }
+  }
+
+  private void askInOrder() {
+    askInOrder.set(false);
+    try {
+      messaging.sendOrdered(question(true), to);
+    } catch (ConnectException e) {
+      if (goesOnByOtherLink(e)) {
+        askInOrderSoon();
+      }
+    } catch (RemoteException e) {
+      channel.lost(e);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.kit.Deadline;
+import io.karmi.messaging.channel.ChannelMessage;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidClassException;
@@ -160,6 +161,22 @@ public class MessageChannelsTest {
     channel.write("back");
     assertThat(channel.read()).isEqualTo("to the one that has opened it");
     assertThat(other.read()).isEqualTo("back");
+  }
+
+  @Test
+  public void noLinkIsOpenedToWhereTheOpenerOfAChannelClaimsToBe() throws Exception {
+    TestHost a = host(Map.of());
+    TestHost b = host(Map.of("karmi.keepAlive", "1000"));
+    TestHost elsewhere = host(Map.of());
+    BlockingQueue<ObjectChannel> taken = taken(b, "graphs");
+    Address claimed = elsewhere.messaging.address();
+    a.messaging
+        .request(new ChannelMessage.Open(1, "graphs", claimed, 1 << 19), b.messaging.address())
+        .get(60, TimeUnit.SECONDS);
+    a.messaging.close();
+    ObjectChannel channel = taken.take();
+    assertThatThrownBy(channel::read).isInstanceOf(LinkLostException.class);
+    assertThat(elsewhere.messaging.counters()).containsEntry("linksOpened", 0L);
   }
 
   @Test
