@@ -29,7 +29,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,7 +46,7 @@ final class MessageChannels {
   /** Time to tell the other ends that this node ends. */
   private static final long CLOSING_MILLIS = 1_000;
 
-  final Messaging messaging;
+  final NodeMessaging messaging;
   final ChannelLimits limits;
   final int windowBytes;
   final ChannelUpkeep upkeep = new ChannelUpkeep();
@@ -61,16 +60,12 @@ final class MessageChannels {
 
   private volatile boolean closed;
 
-  MessageChannels(Messaging messaging, MessagingSettings settings) {
+  MessageChannels(NodeMessaging messaging, MessagingSettings settings) {
     this.messaging = messaging;
     limits = ChannelLimits.of(settings);
     windowBytes = settings.windowBytes;
     places =
         new Ledger("karmi.messaging.maxAccepted", settings.maximumAccepted, Ledger.Weakest.NONE);
-  }
-
-  Executor waiting() {
-    return workers::execute;
   }
 
   Registration add(String name, ChannelHandler handler) {

@@ -13,7 +13,6 @@ import java.rmi.ConnectException;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +24,8 @@ import org.jspecify.annotations.Nullable;
  * ChannelUpkeep} tries again.
  */
 final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
-  private final Messaging messaging;
+  private final NodeMessaging messaging;
   private final ChannelUpkeep upkeep;
-  private final Executor waiting;
   private final Runnable whenClosed;
   final ChannelEnd channel;
 
@@ -53,13 +51,11 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
   /**
    * @param to the node, or the sender of the request for the channel
    * @param back where else it can be reached, or null
-   * @param waiting executes what may wait for the other node
    */
   MessageWay(
       MessageChannels owner, long number, Address to, @Nullable Address back, Runnable whenClosed) {
     messaging = owner.messaging;
     upkeep = owner.upkeep;
-    waiting = owner.waiting();
     this.whenClosed = whenClosed;
     this.number = number;
     this.to = to;
@@ -153,16 +149,16 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
     if (peer == 0 || closed) {
       return false;
     }
-    boolean left = tell.get() && !trySend(tell, true);
-    return ask.get() && !trySend(ask, false) || left;
+    boolean left = tell.get() && !trySend(tell);
+    return ask.get() && !trySend(ask) || left;
   }
 
-  private boolean trySend(AtomicBoolean wanted, boolean telling) {
+  private boolean trySend(AtomicBoolean wanted) {
     if (!wanted.compareAndSet(true, false)) {
       return true;
     }
     try {
-      if (messaging.trySend(telling ? stateMessage() : question(false), to)) {
+      if (sendIfThereIsRoom(wanted)) {
         return true;
       }
       wanted.set(true);
@@ -170,12 +166,19 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
     } catch (ConnectException e) {
       wanted.set(true);
       if (goesOnByOtherLink(e)) {
-        return trySend(wanted, telling);
+        return trySend(wanted);
       }
     } catch (RemoteException e) {
       channel.lost(e);
     }
     return true;
+  }
+
+  private boolean sendIfThereIsRoom(AtomicBoolean wanted) throws RemoteException {
+    if (wanted == askInOrder) {
+      return messaging.trySendOrdered(question(true), to);
+    }
+    return messaging.trySend(wanted == tell ? stateMessage() : question(false), to);
   }
 
   /**
@@ -205,22 +208,8 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
 
   @Override
   public void askInOrderSoon() {
-    if (askInOrder.compareAndSet(false, true)) {
-      waiting.execute(this::askInOrder);
-    }
-  }
-
-  private void askInOrder() {
-    askInOrder.set(false);
-    try {
-      messaging.sendOrdered(question(true), to);
-    } catch (ConnectException e) {
-      if (goesOnByOtherLink(e)) {
-        askInOrderSoon();
-      }
-    } catch (RemoteException e) {
-      channel.lost(e);
-    }
+    askInOrder.set(true);
+    upkeep.soon(); // this thread may be sending an ordered message
   }
 
   @Override
@@ -234,7 +223,8 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
       channel.lost(new java.net.SocketTimeoutException(silent));
       return false;
     }
-    return keepAsked();
+    boolean left = keepAsked();
+    return askInOrder.get() && !trySend(askInOrder) || left;
   }
 
   /** Something of the other end has come from an address. */

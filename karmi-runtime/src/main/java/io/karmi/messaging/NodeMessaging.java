@@ -302,6 +302,11 @@ final class NodeMessaging implements Messaging, LinkOwner {
     return send(message.getClass(), message, to, false, false);
   }
 
+  /** As {@link #sendOrdered}, but sends nothing where that would wait, as {@link #trySend}. */
+  boolean trySendOrdered(Serializable message, Address to) throws RemoteException {
+    return send(message.getClass(), message, to, true, false);
+  }
+
   private boolean send(Class<?> type, Object message, Address to, boolean ordered, boolean mayWait)
       throws RemoteException {
     if (!host.isWatching()) {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -177,6 +178,63 @@ public class MessageChannelsTest {
     ObjectChannel channel = taken.take();
     assertThatThrownBy(channel::read).isInstanceOf(LinkLostException.class);
     assertThat(elsewhere.messaging.counters()).containsEntry("linksOpened", 0L);
+  }
+
+  @Test
+  public void questionsInOrderForEndsThatTakeNothingHoldUpNoOthers() throws Exception {
+    Slow.goOn = new CountDownLatch(1);
+    TestHost a = host(Map.of());
+    TestHost b = host(Map.of("karmi.writeTimeout", "600000"));
+    BlockingQueue<ObjectChannel> taken = taken(b, "graphs");
+    List<Thread> writers = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      TestHost hostile = host(Map.of());
+      CompletableFuture<Object> answer =
+          hostile.messaging.request(
+              new ChannelMessage.Open(1, "graphs", hostile.messaging.address(), 1 << 23),
+              b.messaging.address());
+      long number = ((ChannelMessage.Opened) answer.get(60, TimeUnit.SECONDS)).channel();
+      ObjectChannel channel = taken.take();
+      Slow.reading = new CountDownLatch(1);
+      channel.writeAsync(new Slow());
+      Slow.reading.await();
+      Thread writer = new Thread(() -> writeMuch(channel), "writer");
+      writers.add(writer);
+      writer.start();
+      Deadline.await("it waits", () -> isWaiting(writer));
+      hostile.messaging.send(
+          new ChannelMessage.State(number, 0, 0, true, false, new long[0], new String[0]),
+          b.messaging.address());
+      long last = i + 1;
+      Deadline.await("it is told", () -> count(b, "messagesReceived") >= 2 * last);
+    }
+    a.missing.add(Graph.class.getName());
+    taken(a, "graphs");
+    ObjectChannel channel = b.messaging.openChannel(a.messaging.address(), "graphs");
+    assertThatThrownBy(() -> channel.write(new Graph(1, null)))
+        .isInstanceOf(UnmarshalException.class);
+    Slow.goOn.countDown();
+    close();
+    for (Thread each : writers) {
+      each.join();
+    }
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    Thread.State state = thread.getState();
+    return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+  }
+
+  private static void writeMuch(ObjectChannel channel) {
+    try {
+      channel.writeAsync(new byte[1 << 21]);
+    } catch (IOException e) {
+      // the end of its node
+    }
+  }
+
+  private static long count(TestHost host, String counter) {
+    return host.messaging.counters().get(counter);
   }
 
   @Test
