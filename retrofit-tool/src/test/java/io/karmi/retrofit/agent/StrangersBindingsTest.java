@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
-import io.karmi.retrofit.kit.Jars;
-import io.karmi.retrofit.kit.Sources;
-import java.nio.file.Path;
+import io.karmi.retrofit.kit.UnderAgent;
 import java.rmi.AccessException;
 import java.rmi.AlreadyBoundException;
 import java.rmi.NotBoundException;
@@ -17,7 +15,6 @@ import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RemoteObject;
 import java.rmi.server.UnicastRemoteObject;
-import java.util.List;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -64,17 +61,8 @@ public class StrangersBindingsTest {
 
   @Before
   public void start() throws Exception {
-    Path root = folder.getRoot().toPath();
-    Path classes = Sources.compile(root.resolve("classes"), List.of(), PROGRAM);
     int port = FreePort.any();
-    node =
-        Jvm.start(
-            Path.of(System.getProperty("java.home")),
-            classes.toString(),
-            "-javaagent:" + Jars.karmi(root),
-            "-Xmx32m",
-            "app.Main",
-            Integer.toString(port));
+    node = UnderAgent.start(folder.getRoot().toPath(), 32, PROGRAM, port);
     node.awaitLine("ready");
     registry = LocateRegistry.getRegistry("127.0.0.1", port);
     UnicastRemoteObject.exportObject(object, 0);

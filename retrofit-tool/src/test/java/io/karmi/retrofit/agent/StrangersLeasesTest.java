@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
-import io.karmi.retrofit.kit.Jars;
-import io.karmi.retrofit.kit.Sources;
+import io.karmi.retrofit.kit.UnderAgent;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -15,12 +14,10 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.file.Path;
 import java.rmi.dgc.Lease;
 import java.rmi.dgc.VMID;
 import java.rmi.server.ObjID;
 import java.rmi.server.UID;
-import java.util.List;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -54,17 +51,8 @@ public class StrangersLeasesTest {
 
   @Test
   public void takeASixteenthOfTheHeap() throws Exception {
-    Path root = folder.getRoot().toPath();
-    Path classes = Sources.compile(root.resolve("classes"), List.of(), PROGRAM);
     int port = FreePort.any();
-    try (Jvm node =
-        Jvm.start(
-            Path.of(System.getProperty("java.home")),
-            classes.toString(),
-            "-javaagent:" + Jars.karmi(root),
-            "-Xmx32m",
-            "app.Main",
-            Integer.toString(port))) {
+    try (Jvm node = UnderAgent.start(folder.getRoot().toPath(), 32, PROGRAM, port)) {
       node.awaitLine("ready");
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         DataInputStream in = greet(socket);

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
-import io.karmi.retrofit.kit.Jars;
-import io.karmi.retrofit.kit.Sources;
+import io.karmi.retrofit.kit.UnderAgent;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -14,7 +13,6 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.file.Path;
 import java.rmi.server.ObjID;
 import java.util.List;
 import org.junit.Rule;
@@ -65,17 +63,8 @@ public class StrangersNamesTest {
 
   @Test
   public void takeASmallPartOfTheMemory() throws Exception {
-    Path root = folder.getRoot().toPath();
-    Path classes = Sources.compile(root.resolve("classes"), List.of(), PROGRAM);
     int port = FreePort.any();
-    try (Jvm node =
-        Jvm.start(
-            Path.of(System.getProperty("java.home")),
-            classes.toString(),
-            "-javaagent:" + Jars.karmi(root),
-            "-Xmx" + HEAP_MIB + "m",
-            "app.Main",
-            Integer.toString(port))) {
+    try (Jvm node = UnderAgent.start(folder.getRoot().toPath(), HEAP_MIB, PROGRAM, port)) {
       node.awaitLine("ready");
       send(port, "of.the.program.Main");
       long[] before = state(node);
