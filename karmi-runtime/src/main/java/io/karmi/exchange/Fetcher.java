@@ -55,6 +55,7 @@ final class Fetcher {
   private final HostDirectory files;
   private final Directory directory;
   private final Messaging messaging;
+  private final Consumer<GroupAddress> whenFetched;
 
   /**
    * Who has given the last group of a member: it is asked for the next one without the directory.
@@ -68,10 +69,20 @@ final class Fetcher {
   private final AtomicLong servedBytes = new AtomicLong();
   private final AtomicLong fetches = new AtomicLong();
 
-  Fetcher(HostDirectory files, Directory directory, Messaging messaging) {
+  /**
+   * Fetches to a host's directory.
+   *
+   * @param whenFetched told of each group whose file this process has fetched
+   */
+  Fetcher(
+      HostDirectory files,
+      Directory directory,
+      Messaging messaging,
+      Consumer<GroupAddress> whenFetched) {
     this.files = files;
     this.directory = directory;
     this.messaging = messaging;
+    this.whenFetched = whenFetched;
   }
 
   Map<String, Long> counters() {
@@ -214,6 +225,7 @@ final class Fetcher {
         lock.release();
       }
     }
+    whenFetched.accept(group);
     came.accept(arrived.refersTo()); // without the lock: those are fetched, too
     last = arrived.record() == null ? last : arrived;
     return true;

@@ -100,7 +100,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     this.url = url;
     this.directory = directory;
     files = HostDirectory.open(id());
-    fetcher = new Fetcher(files, directory, messaging);
+    fetcher = new Fetcher(files, directory, messaging, this::fileCame);
     objects = new GroupObjects(fetcher, shared, this::id, this::came);
     leftovers = new Leftovers(files, directory, open::contains);
     bean = mayHaveBean() ? new ExchangeBean(url, files.toString(), this::counters) : null;
@@ -331,7 +331,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
       GroupAddress each = next.remove();
       try {
         fetcher.open(each, null, more).close();
-        fileCame(each);
       } catch (IOException e) {
         LOG.log(Level.DEBUG, "group " + each + " is fetched later", e);
         return;
@@ -428,7 +427,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
         kept.remove(each);
         bound.values().removeIf(key -> key.group().equals(each));
         ofOthers |= files.isInPackOfOthers(each);
-      } else if (held.lengthBytes > 0) {
+      } else if (isHere(each)) {
         fileCame(each); // of which the directory was told before it was told of the hold
       }
     }
@@ -502,10 +501,14 @@ final class JoinedSpace implements ExchangeSpace, Member {
         order.stream().filter(this::isHere).toArray(GroupAddress[]::new));
   }
 
-  /** Whether the file of a group that is held or kept is known to be here. */
-  private boolean isHere(GroupAddress address) {
-    OpenGroup group = open.get(address);
-    return group == null || group.lengthBytes > 0;
+  /** Whether the file of a group is on this host. */
+  private boolean isHere(GroupAddress group) {
+    try {
+      return files.has(group);
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "no member has written it", e);
+      return false;
+    }
   }
 
   private void addDependencies(GroupAddress group, List<Report.Dependency> to) {

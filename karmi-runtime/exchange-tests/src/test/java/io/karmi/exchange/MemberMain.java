@@ -165,6 +165,8 @@ public final class MemberMain {
         return spoiled.object();
       case "fetch": // makes no objects
         return keep(space.get(GroupAddress.parse(words[1])));
+      case "came": // in a stream
+        return sum(((JoinedSpace) space).hold(GroupAddress.parse(words[1])));
       case "length":
         return space.get(GroupAddress.parse(words[1])).lengthBytes();
       case "close":

@@ -138,6 +138,18 @@ public class SharingTest {
     assertThat(caller.ask("call " + port, "ok ")).isEqualTo(sum(3, 2000));
   }
 
+  @Test
+  public void whatIsFetchedForItsObjectsGoesWithTheLastHold() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm reader = cluster.member("b");
+    String address = owner.ask("put 3 2000", "ok ");
+    assertThat(reader.ask("came " + address, "ok ")).isEqualTo(sum(3, 2000));
+    reader.ask("close " + address, "ok ");
+    assertThat(none("b")).as("the owner holds it").isFalse();
+    owner.ask("close " + address, "ok ");
+    Deadline.await("its files are removed", () -> none("a") && none("b"));
+  }
+
   private boolean none(String host) throws Exception {
     return cluster.files(host).isEmpty();
   }
