@@ -123,7 +123,7 @@ final class Run {
 
   /** The client has ended; the server may have printed lines that are yet to be read. */
   private static String observed(Jvm server, Jvm client) throws InterruptedException {
-    server.killAndRead();
+    server.kill();
     List<String> observed = new ArrayList<>(observed("server", server));
     observed.addAll(observed("client", client));
     return String.join("\n", observed);

@@ -190,7 +190,7 @@ public final class Jvm implements AutoCloseable {
         }
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0 || over) {
-          close();
+          destroy();
           throw new AssertionError("no line that begins with '" + beginning + "': " + lines);
         }
         lines.wait(left);
@@ -262,7 +262,7 @@ public final class Jvm implements AutoCloseable {
         }
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0 || over) {
-          close();
+          destroy();
           throw new AssertionError(
               found.size() + " of " + count + " lines with '" + beginning + "': " + lines);
         }
@@ -284,21 +284,31 @@ public final class Jvm implements AutoCloseable {
     }
   }
 
-  /** Kills it, and waits until all lines that it has printed have been read. */
-  public void killAndRead() throws InterruptedException {
-    process.toHandle().destroyForcibly(); // leaves its output open
+  /** Kills it as nothing else can (SIGKILL on POSIX), and leaves its output open. */
+  private void destroy() {
+    process.toHandle().destroyForcibly();
+  }
+
+  /**
+   * Kills it, and waits until it is gone and all lines that it has printed have been read.
+   *
+   * <p>If its output were closed before that, the thread that reads it would take lines of the next
+   * JVM, whose output gets the number of the same descriptor: a read that the kernel restarts, or
+   * whose thread has waited for a processor, asks for the number and not for the output.
+   */
+  public void kill() throws InterruptedException {
+    destroy();
     process.waitFor();
     reader.join();
   }
 
-  /** Kills it as nothing else can (SIGKILL on POSIX), and waits until it is gone. */
-  public void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor();
-  }
-
-  /** Kills it. */
+  /** The same; an interrupt ends the wait. */
   @Override
   public void close() {
-    process.destroyForcibly();
+    try {
+      kill();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
