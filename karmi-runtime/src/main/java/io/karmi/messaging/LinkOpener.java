@@ -254,18 +254,23 @@ final class LinkOpener {
 
   /**
    * Takes a place for a link of others. Where there is none, one that is not used gives way; where
-   * all are used, or on their way out, it waits for one.
+   * all are used, or on their way out, it waits for one. A pause counts for no longer than it was
+   * to be: if it was longer, this process has stood still, and no link has had the time to give
+   * way.
    */
   private boolean enter(String from) {
-    long end = System.nanoTime() + GIVE_WAY_NANOS;
+    long leftNanos = GIVE_WAY_NANOS;
     Ledger.Outcome outcome = links.enter(from);
-    while (outcome != Ledger.Outcome.TAKEN && !closed && System.nanoTime() - end < 0) {
+    while (outcome != Ledger.Outcome.TAKEN && !closed && leftNanos > 0) {
       String host = outcome == Ledger.Outcome.HOST_IS_FULL ? from : null;
-      Link unused = links.longestUnused(host, System.nanoTime());
+      long now = System.nanoTime();
+      Link unused = links.longestUnused(host, now);
       if (unused != null) {
         unused.giveWay();
+        leftNanos -= System.nanoTime() - now;
       } else {
         LockSupport.parkNanos(Link.LEAST_UNUSED_NANOS);
+        leftNanos -= Link.LEAST_UNUSED_NANOS;
       }
       outcome = links.enter(from);
     }

@@ -17,6 +17,7 @@ import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.rmi.AccessException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -31,9 +32,6 @@ import org.junit.Test;
 /** Peers that break the rules of messages, or use them against others. */
 public class HostilePeersTest {
   private static final int HANDLERS = 4;
-
-  /** Less than the opener of a link waits for a place. */
-  private static final int USED_MILLIS = 100;
 
   private final List<TestHost> hosts = new ArrayList<>();
   private final List<Pipe> pipes = new ArrayList<>();
@@ -300,11 +298,28 @@ public class HostilePeersTest {
         });
     new Raw(small).send(new Question(1), MessageFrame.REQUEST, 1, false);
     await(used);
-    CompletableFuture.delayedExecutor(USED_MILLIS, TimeUnit.MILLISECONDS).execute(over::countDown);
-    Raw newcomer = new Raw(small);
-    await(over);
-    newcomer.send(new Question(2), MessageFrame.MESSAGE, 0, false);
+    CompletableFuture<Raw> newcomer = CompletableFuture.supplyAsync(() -> opened(small));
+    Deadline.await("the newcomer waits", HostilePeersTest::isWaitingForAPlace);
+    over.countDown();
+    newcomer.get(60, TimeUnit.SECONDS).send(new Question(2), MessageFrame.MESSAGE, 0, false);
     Deadline.await("the newcomer", () -> told.get() == 1);
+  }
+
+  private Raw opened(TestHost host) {
+    try {
+      return new Raw(host);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static boolean isWaitingForAPlace() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Arrays::stream)
+        .anyMatch(
+            frame ->
+                frame.getClassName().equals(LinkOpener.class.getName())
+                    && frame.getMethodName().equals("enter"));
   }
 
   private static void await(CountDownLatch latch) {
