@@ -44,14 +44,9 @@ public final class Attempts {
    */
   public void failed(Exception problem, boolean isLast) throws IOException {
     if (isLast || end - System.nanoTime() < 0) {
+      String within = isLast ? " before the space was left: " : limit();
       throw new IOException(
-          "the directory "
-              + url
-              + " was not reached within "
-              + limitMillis
-              + " ms (karmi.keepAlive): "
-              + problem.getMessage(),
-          problem);
+          "the directory " + url + " was not reached" + within + problem.getMessage(), problem);
     }
     try {
       Thread.sleep(pause);
@@ -59,6 +54,10 @@ public final class Attempts {
       throw interrupted();
     }
     pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+  }
+
+  private String limit() {
+    return " within " + limitMillis + " ms (karmi.keepAlive): ";
   }
 
   /** The exception for a thread that was interrupted, whose interrupted state is set again. */

@@ -71,7 +71,7 @@ public final class FakeMember implements Member {
     return tell(new Report(NONE, new int[0], NONE, NONE, new Dependency[0], groups));
   }
 
-  void refer(GroupAddress group, GroupAddress... on) throws Exception {
+  public void refer(GroupAddress group, GroupAddress... on) throws Exception {
     Dependency[] added = {new Dependency(group, on)};
     tell(new Report(NONE, new int[0], NONE, NONE, added, NONE));
   }

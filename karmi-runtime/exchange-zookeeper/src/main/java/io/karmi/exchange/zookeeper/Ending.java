@@ -2,7 +2,6 @@ package io.karmi.exchange.zookeeper;
 
 import io.karmi.exchange.GroupAddress;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
@@ -21,7 +20,7 @@ final class Ending {
   /* Guarded by this. */
   private final List<Op> changes = new ArrayList<>();
   private final List<Op> told = new ArrayList<>();
-  final List<GroupAddress> referred = Collections.synchronizedList(new ArrayList<>());
+  private final List<GroupAddress> referred = new ArrayList<>();
   private boolean isHere;
   private boolean isRead = true;
 
@@ -82,6 +81,11 @@ final class Ending {
     return isRead;
   }
 
+  /** What is to be done; all children are known. */
+  synchronized Unfinished.Step step() {
+    return new Unfinished.Step(group, isHere, List.copyOf(referred));
+  }
+
   /** Ends it; false if its node has changed. */
   synchronized CompletableFuture<Boolean> end() {
     List<Op> all = new ArrayList<>(changes);
@@ -93,9 +97,6 @@ final class Ending {
         .thenCompose(
             outcome -> {
               if (outcome.isDone()) {
-                if (isHere) {
-                  turn.free.add(group);
-                }
                 return CompletableFuture.completedFuture(true);
               }
               if (outcome.at() >= first && outcome.code() != Code.OK) {

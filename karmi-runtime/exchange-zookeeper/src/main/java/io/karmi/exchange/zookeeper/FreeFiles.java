@@ -3,10 +3,7 @@ package io.karmi.exchange.zookeeper;
 import io.karmi.exchange.GroupAddress;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.apache.zookeeper.KeeperException;
 
@@ -17,6 +14,7 @@ import org.apache.zookeeper.KeeperException;
 final class FreeFiles {
   private final Store store;
   private final Nodes nodes;
+  private final Members members;
   private final long host;
   private final long millis;
 
@@ -25,21 +23,17 @@ final class FreeFiles {
 
   private int departed = -1;
 
-  FreeFiles(Store store, Nodes nodes, long host, long millis) {
+  FreeFiles(Store store, Nodes nodes, Members members, long host, long millis) {
     this.store = store;
     this.nodes = nodes;
+    this.members = members;
     this.host = host;
     this.millis = millis;
   }
 
-  /**
-   * Takes those that are this member's to remove.
-   *
-   * @param departedNow how many members of the host have ended
-   * @param free takes them
-   */
-  synchronized void take(Turn turn, int departedNow, Collection<GroupAddress> free)
-      throws IOException, KeeperException {
+  /** Takes those that are this member's to remove. */
+  synchronized void take(Turn turn) throws IOException, KeeperException {
+    int departedNow = members.departed(host);
     if (departed != departedNow) {
       departed = departedNow; // what was theirs is anyone's
       for (int i = 0; i < Nodes.FREE_SHARDS; i++) {
@@ -49,7 +43,7 @@ final class FreeFiles {
     for (int i = 0; i < Nodes.FREE_SHARDS; i++) {
       if (stale.getAndSet(i, 0) == 1) {
         try {
-          take(i, turn, free);
+          take(i, turn);
         } catch (IOException | KeeperException e) {
           stale.set(i, 1);
           throw e;
@@ -58,13 +52,13 @@ final class FreeFiles {
     }
   }
 
-  private void take(int shard, Turn turn, Collection<GroupAddress> free)
-      throws IOException, KeeperException {
+  private void take(int shard, Turn turn) throws IOException, KeeperException {
     List<String> names =
         Store.await(store.children(nodes.free(host, shard), event -> stale.set(shard, 1)), millis);
     if (names == null) { // taken for those of a host that has gone
       SpaceNodes.makeHost(store, nodes, host);
       stale.set(shard, 1);
+      members.addDeparted(host); // what it was told meanwhile is lost
       return;
     }
     List<GroupAddress> own = new ArrayList<>();
@@ -74,19 +68,7 @@ final class FreeFiles {
         own.add(group);
       }
     }
-    Queue<GroupAddress> taken = new ConcurrentLinkedQueue<>();
-    Store.all(
-        own,
-        each ->
-            store
-                .commit(Store.delete(nodes.free(host, each)))
-                .thenAccept(
-                    outcome -> {
-                      if (outcome.isDone()) {
-                        taken.add(each);
-                      }
-                    }),
-        millis);
-    free.addAll(taken);
+    own.forEach(turn.unfinished::free);
+    Store.all(own, each -> store.commit(Store.delete(nodes.free(host, each))), millis);
   }
 }

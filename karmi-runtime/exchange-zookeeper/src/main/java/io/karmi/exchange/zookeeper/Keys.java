@@ -69,12 +69,15 @@ final class Keys {
       if (old != null && !replace && !isLost(old.key().group(), turn)) {
         throw new KeyTakenException(key, old.key().group());
       }
+      Unfinished.@Nullable Step replaced = old == null ? null : ended(old);
+      if (replaced != null) {
+        turn.unfinished.begin(replaced);
+      }
       Outcome outcome = Store.await(turn.commit(changes(key, group, old, turn.me)), millis);
-      if (outcome.isDone()) {
-        if (old != null) {
-          Store.await(turn.endIfFree(old.key().group()), millis);
-        }
-      } else if (outcome.code() == Code.NONODE) {
+      if (replaced != null) {
+        Store.await(turn.goOn(replaced), millis);
+      }
+      if (outcome.code() == Code.NONODE) {
         mend(key, old, turn);
         Store.await(turn.place(group), millis); // no one has told of it, or it has ended
       } else if (outcome.code() == Code.NODEEXISTS) {
@@ -82,6 +85,11 @@ final class Keys {
       }
     }
     throw new IOException("the key '" + key + "' is bound by others all the time");
+  }
+
+  /** That the group which a key was bound to may end. */
+  private static Unfinished.Step ended(Bound old) {
+    return new Unfinished.Step(old.key().group(), false, List.of());
   }
 
   /** Whether no host is known to have a group. */

@@ -138,6 +138,11 @@ final class Members {
     return departed.getOrDefault(host, 0);
   }
 
+  /** A host is to be looked through as if one of its members had ended. */
+  synchronized void addDeparted(long host) {
+    departed.merge(host, 1, Integer::sum);
+  }
+
   /** Whether a member has ended since this was asked last, or this is the first question. */
   synchronized boolean takeLeft() {
     boolean now = left;

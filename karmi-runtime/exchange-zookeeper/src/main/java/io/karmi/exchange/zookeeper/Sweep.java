@@ -5,7 +5,6 @@ import io.karmi.exchange.directory.Report;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,20 +53,14 @@ final class Sweep {
     Turn with(Members.Living living);
   }
 
-  /**
-   * Goes on.
-   *
-   * @param free takes groups whose files here are to be removed
-   */
-  synchronized void goOn(Turns turns, Collection<GroupAddress> free)
-      throws IOException, KeeperException {
+  synchronized void goOn(Turns turns) throws IOException, KeeperException {
     if (members.takeLeft()) {
       next = 0;
       removeHosts();
     }
     long end = System.nanoTime() + MAXIMUM_NANOS;
     while (next < Nodes.SHARDS && end - System.nanoTime() > 0) {
-      free.addAll(sweep(Nodes.shard(nodes.groups(), next), turns));
+      sweep(Nodes.shard(nodes.groups(), next), turns);
       next++;
     }
   }
@@ -97,8 +90,7 @@ final class Sweep {
     Store.await(store.commit(Store.delete(nodes.free(host))), millis);
   }
 
-  private Collection<GroupAddress> sweep(String shard, Turns turns)
-      throws IOException, KeeperException {
+  private void sweep(String shard, Turns turns) throws IOException, KeeperException {
     List<String> names = Store.await(store.children(shard, null), millis);
     Map<GroupAddress, List<String>> groups = new ConcurrentHashMap<>();
     List<GroupAddress> named = new ArrayList<>();
@@ -123,7 +115,6 @@ final class Sweep {
         LOG.log(System.Logger.Level.WARNING, "group " + each.getKey() + " is passed over", e);
       }
     }
-    return turn.free;
   }
 
   /** Looks for what is left of one group. */

@@ -30,23 +30,29 @@ final class Turn {
   final int me;
   final long host;
   final Members.Living living;
+  final Unfinished unfinished;
   private final Op check;
-
-  /** Groups whose files on this host are to be removed. */
-  final Queue<GroupAddress> free = new ConcurrentLinkedQueue<>();
 
   /** Groups that no host has, though a key is bound to them. */
   final Queue<GroupAddress> lost = new ConcurrentLinkedQueue<>();
 
   /**
    * @param path of its node
+   * @param unfinished of this member
    */
-  Turn(Store store, Nodes nodes, String path, long host, Members.Living living) {
+  Turn(
+      Store store,
+      Nodes nodes,
+      String path,
+      long host,
+      Members.Living living,
+      Unfinished unfinished) {
     this.store = store;
     this.nodes = nodes;
     this.me = Nodes.number(path);
     this.host = host;
     this.living = living;
+    this.unfinished = unfinished;
     check = Op.check(path, -1);
   }
 
@@ -161,7 +167,7 @@ final class Turn {
    */
   private void freeUnknown(GroupAddress group) {
     if (!isForOwner(group)) {
-      free.add(group);
+      unfinished.free(group);
     }
   }
 
@@ -282,7 +288,7 @@ final class Turn {
           .thenCompose(
               outcome -> {
                 if (outcome.isDone()) {
-                  free.add(group);
+                  unfinished.free(group);
                 }
                 return outcome.isDone() ? Store.done() : releaseOfMany(group, holder);
               });
@@ -356,17 +362,30 @@ final class Turn {
       GroupAddress group, List<String> children, int tries) {
     Ending ending = new Ending(this, group);
     return Store.each(children, ending::add)
-        .thenCompose(
-            known ->
-                ending.mayEnd()
-                    ? ending
-                        .end()
-                        .thenCompose(
-                            over ->
-                                over
-                                    ? Store.each(ending.referred, each -> unrefer(group, each))
-                                    : endIfFree(group, tries - 1))
-                    : Store.done());
+        .thenCompose(known -> ending.mayEnd() ? end(ending.step(), ending, tries) : Store.done());
+  }
+
+  private CompletableFuture<@Nullable Void> end(Unfinished.Step step, Ending ending, int tries) {
+    unfinished.begin(step);
+    return ending
+        .end()
+        .thenCompose(over -> over ? hasEnded(step) : endIfFree(step.group(), tries - 1))
+        .thenAccept(done -> unfinished.end(step));
+  }
+
+  private CompletableFuture<@Nullable Void> hasEnded(Unfinished.Step step) {
+    if (step.isHere()) {
+      unfinished.free(step.group());
+    }
+    return Store.each(step.referred(), each -> unrefer(step.group(), each));
+  }
+
+  /** Goes on with a step whose answer was lost. */
+  CompletableFuture<@Nullable Void> goOn(Unfinished.Step step) {
+    return store
+        .exists(nodes.group(step.group()), null)
+        .thenCompose(there -> there ? endIfFree(step.group()) : hasEnded(step))
+        .thenAccept(done -> unfinished.end(step));
   }
 
   private CompletableFuture<@Nullable Void> unrefer(GroupAddress ended, GroupAddress group) {

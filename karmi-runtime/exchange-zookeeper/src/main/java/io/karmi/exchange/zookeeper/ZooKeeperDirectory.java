@@ -48,6 +48,7 @@ final class ZooKeeperDirectory implements Directory {
   private final Members members;
   private final Keys keys;
   private final Sweep sweep;
+  private final Unfinished unfinished = new Unfinished();
   private final Nodes.Space space;
   private volatile Joined joined;
   private volatile boolean closed;
@@ -156,7 +157,7 @@ final class ZooKeeperDirectory implements Directory {
       SpaceNodes.removeOthers(store, nodes, made, limit);
     }
     isRegistering = false;
-    freeFiles = new FreeFiles(store, nodes, host, limit);
+    freeFiles = new FreeFiles(store, nodes, members, host, limit);
     joined = new Joined(Nodes.number(made), space.generation(), space.id(), space.secret());
     path = made;
     members.fresh(limit);
@@ -187,32 +188,33 @@ final class ZooKeeperDirectory implements Directory {
   }
 
   private Turn turn(Members.Living living) {
-    return new Turn(store, nodes, path, host, living);
+    return new Turn(store, nodes, path, host, living, unfinished);
   }
 
   @Override
   public Report.Answer update(Report changes) throws IOException {
     return ask(
         () -> {
-          List<GroupAddress> free = work(changes);
+          work(changes);
           boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
           if (!asksOnly) {
-            tidy(free);
+            tidy();
           }
-          return answer(free, 0);
+          return answer(0);
         });
   }
 
-  private Report.Answer answer(List<GroupAddress> free, long order) {
-    return new Report.Answer(free.toArray(NONE), members.departed(host), order);
+  private Report.Answer answer(long order) {
+    return new Report.Answer(unfinished.takeFree().toArray(NONE), members.departed(host), order);
   }
 
-  /** Does what a report says; returns groups whose files here are to be removed. */
-  private List<GroupAddress> work(Report changes) throws IOException, KeeperException {
+  /** Does what a report says, and before it what an earlier one has left undone. */
+  private void work(Report changes) throws IOException, KeeperException {
     if (!Store.await(store.exists(path, null), limit)) {
       throw new MembershipLostException(path);
     }
     Turn turn = turn();
+    Store.all(unfinished.steps(), turn::goOn, limit);
     Map<GroupAddress, Integer> held = new HashMap<>();
     for (int i = 0; i < changes.held().length; i++) {
       held.put(changes.held()[i], changes.reads()[i]);
@@ -232,21 +234,19 @@ final class ZooKeeperDirectory implements Directory {
       for (GroupAddress each : turn.lost) {
         sweep.look(each, now);
       }
-      turn.free.addAll(now.free);
     }
-    return new ArrayList<>(turn.free);
   }
 
   /** Takes what this host is told; the first member looks for what others have left. */
-  private void tidy(List<GroupAddress> free) throws IOException, KeeperException {
+  private void tidy() throws IOException, KeeperException {
     Turn turn = turn();
     FreeFiles files = freeFiles;
     if (files != null) {
-      files.take(turn, members.departed(host), free);
+      files.take(turn);
     }
     if (turn.living.isFirst(turn.me)) {
       try {
-        sweep.goOn(this::turn, free);
+        sweep.goOn(this::turn);
       } catch (IOException | KeeperException e) {
         members.putBackLeft();
         throw e;
@@ -259,14 +259,13 @@ final class ZooKeeperDirectory implements Directory {
       throws IOException {
     return ask(
         () -> {
-          List<GroupAddress> free = work(changes);
+          work(changes);
           Turn turn = turn();
           if (!turn.mayOwn(group, space.generation())) {
             throw new IllegalArgumentException("a group of member " + group.member());
           }
           long order = keys.bind(key, group, replace, turn);
-          free.addAll(turn.free);
-          return answer(free, order);
+          return answer(order);
         });
   }
 
@@ -358,11 +357,16 @@ final class ZooKeeperDirectory implements Directory {
   public Report.Answer leave(Report last) throws IOException {
     closed = true;
     try {
-      List<GroupAddress> free =
-          path.isEmpty() || !store.isConnected()
-              ? List.of()
-              : await(url, () -> true, () -> work(last));
-      return answer(free, 0);
+      if (!path.isEmpty() && store.isConnected()) {
+        await(
+            url,
+            () -> true,
+            () -> {
+              work(last);
+              return last;
+            });
+      }
+      return answer(0);
     } finally {
       store.close();
     }

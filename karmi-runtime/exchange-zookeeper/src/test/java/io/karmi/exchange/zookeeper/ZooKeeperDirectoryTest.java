@@ -11,8 +11,13 @@ import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
 import io.karmi.messaging.Address;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.test.TestingServer;
@@ -27,9 +32,14 @@ import org.junit.Test;
 /** The directory in ZooKeeper, with one server. */
 public class ZooKeeperDirectoryTest extends DirectoryContract {
   private static final AtomicInteger SPACES = new AtomicInteger();
+
+  /** What the release of a group that refers to another one asks. */
+  private static final int QUESTIONS = 9;
+
   private static TestingServer server;
 
   private final String root = "/some/space-" + SPACES.incrementAndGet();
+  private String servers = server.getConnectString();
 
   @BeforeClass
   public static void startServer() throws Exception {
@@ -45,8 +55,7 @@ public class ZooKeeperDirectoryTest extends DirectoryContract {
 
   @Override
   protected Directory join(Address messaging) throws Exception {
-    return new ZooKeeperDirectories()
-        .join("zookeeper://" + server.getConnectString() + root, messaging);
+    return new ZooKeeperDirectories().join("zookeeper://" + servers + root, messaging);
   }
 
   /** Does something to the nodes as another client of ZooKeeper. */
@@ -116,6 +125,62 @@ public class ZooKeeperDirectoryTest extends DirectoryContract {
             session.getSessionPasswd());
     assertThat(connected.await(30, TimeUnit.SECONDS)).isTrue();
     same.close();
+  }
+
+  @Test
+  public void whatALostAnswerInterruptsIsDone() throws Exception {
+    FakeMember other = member(20);
+    List<LossyProxy> proxies = new ArrayList<>();
+    List<CompletableFuture<?>> releases = new ArrayList<>();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      for (int i = 1; i <= QUESTIONS; i++) {
+        int question = i;
+        LossyProxy proxy = new LossyProxy(server.getPort());
+        proxies.add(proxy);
+        servers = proxy.address();
+        FakeMember member = member(100 + question);
+        GroupAddress group = member.group(1);
+        GroupAddress referred = member.group(2);
+        member.hold(group, referred);
+        member.refer(group, referred);
+        other.files(group, referred);
+        member.release(referred);
+        Callable<?> release =
+            () -> {
+              proxy.loseAnswer(question);
+              member.release(group);
+              awaitEnd(other, member, group, referred);
+              assertThat(proxy.hasLost()).isTrue();
+              return null;
+            };
+        releases.add(CompletableFuture.runAsync(() -> run(release), threads));
+      }
+      CompletableFuture.allOf(releases.toArray(new CompletableFuture<?>[0])).join();
+      leaveAll();
+    } finally {
+      threads.shutdownNow();
+      for (LossyProxy each : proxies) {
+        each.close();
+      }
+    }
+  }
+
+  private static void run(Callable<?> work) {
+    try {
+      work.call();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Both hosts are told to remove the files. */
+  private static void awaitEnd(FakeMember one, FakeMember other, GroupAddress... groups)
+      throws Exception {
+    for (GroupAddress each : groups) {
+      Deadline.await("a host is told of " + each, () -> one.isToldOf(each));
+      Deadline.await("the other one is told of " + each, () -> other.isToldOf(each));
+    }
   }
 
   @Test
