@@ -22,6 +22,9 @@ final class HeldGroups {
    */
   private final Map<OpenGroup, Long> sent = new LinkedHashMap<>();
 
+  /** Own groups that are not held here, and whose end the directory has not told. */
+  private final Set<GroupAddress> lent = ConcurrentHashMap.newKeySet();
+
   private final Reports reports;
   private final Consumer<GroupAddress> remove;
   private final Predicate<GroupAddress> isOwn;
@@ -64,6 +67,11 @@ final class HeldGroups {
     return open.values();
   }
 
+  /** Own groups that are not held here, and that others may hold. */
+  Set<GroupAddress> lent() {
+    return lent;
+  }
+
   /** One hold more; of a group that was just put, which only this member knows, the first one. */
   OpenGroup acquire(GroupAddress address) {
     return open.compute(
@@ -71,6 +79,7 @@ final class HeldGroups {
         (name, known) -> {
           OpenGroup counted = known == null ? new OpenGroup(name) : known;
           if (counted.holds++ == 0) {
+            lent.remove(name);
             reports.held(name);
           }
           return counted;
@@ -116,8 +125,11 @@ final class HeldGroups {
   }
 
   private void hasEnded(GroupAddress group) {
-    if (!reports.released(group, isOwn.test(group))) {
+    boolean own = isOwn.test(group);
+    if (!reports.released(group, own)) {
       remove.accept(group);
+    } else if (own) {
+      lent.add(group);
     }
   }
 
@@ -133,6 +145,7 @@ final class HeldGroups {
         group,
         (name, known) -> {
           if (known == null) {
+            lent.remove(name);
             remove.accept(name);
           } else {
             reports.held(name); // again, since the directory was told of the end

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -90,6 +91,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private boolean awaitsJmx;
   private long reportedNanos = System.nanoTime();
   private int departed;
+  private Joined lookedThrough;
 
   /**
    * Joins, but for {@link #begin}.
@@ -99,6 +101,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   JoinedSpace(String url, Directory directory, Messaging messaging) throws IOException {
     this.url = url;
     this.directory = directory;
+    lookedThrough = directory.joined();
     files = HostDirectory.open(id());
     fetcher = new Fetcher(files, directory, messaging, this::fileCame);
     objects = new GroupObjects(fetcher, shared, this::id, this::came);
@@ -111,6 +114,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   /** Takes part: says what this host has, and reports from now on. */
   void begin() throws IOException {
     directory.begin(this, files.host());
+    lookedThrough = directory.joined();
     writer();
     for (GroupAddress each : files.stored()) {
       keep(each, Report.STORED);
@@ -431,8 +435,10 @@ final class JoinedSpace implements ExchangeSpace, Member {
         fileCame(each); // of which the directory was told before it was told of the hold
       }
     }
-    if (answer.departed() != departed || ofOthers) {
+    Joined now = directory.joined();
+    if (answer.departed() != departed || ofOthers || !now.equals(lookedThrough)) {
       departed = answer.departed();
+      lookedThrough = now;
       leftovers.remove();
     }
   }
@@ -488,6 +494,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
     Map<GroupAddress, Integer> held = new HashMap<>(kept);
     open.names().forEach(each -> held.putIfAbsent(each, 0));
     List<GroupAddress> order = List.copyOf(held.keySet());
+    Set<GroupAddress> here = new LinkedHashSet<>(order);
+    here.addAll(open.lent());
+    here.removeIf(each -> !isHere(each));
     List<Report.Dependency> added = new ArrayList<>();
     open.all().stream()
         .filter(each -> each.refers)
@@ -498,7 +507,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
         order.stream().filter(each -> !open.contains(each)).toArray(GroupAddress[]::new),
         NONE,
         added.toArray(new Report.Dependency[0]),
-        order.stream().filter(this::isHere).toArray(GroupAddress[]::new));
+        here.toArray(NONE));
   }
 
   /** Whether the file of a group is on this host. */

@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Assume;
@@ -151,6 +152,32 @@ public class FailuresTest {
     String later = owner.ask("put 4 50", "ok ");
     assertThat(later).isNotEqualTo(first);
     assertThat(reader.ask("open " + later, "ok ")).isEqualTo(sum(4, 50));
+  }
+
+  @Test
+  public void whatOthersHoldOutlivesARestartOfTheServer() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm reader = cluster.member("b");
+    List<String> groups = List.of(owner.ask("put 1 50", "ok "), owner.ask("put 2 9000", "ok "));
+    for (String each : groups) {
+      reader.ask("came " + each, "ok "); // and is not read
+    }
+    reader.ask("bind mine 4 9000", "ok "); // reports that before
+    for (String each : groups) {
+      owner.ask("close " + each, "ok ");
+    }
+    owner.ask("bind key 3 50", "ok ");
+    cluster.server.kill();
+    cluster.startServer();
+    owner.ask("get key", "ok ");
+    assertThat(reader.ask("read " + groups.get(0), "ok ")).isEqualTo(sum(1, 50));
+    assertThat(reader.ask("read " + groups.get(1), "ok ")).isEqualTo(sum(2, 9000));
+    for (String each : groups) {
+      reader.ask("close " + each, "ok ");
+    }
+    for (String each : List.of("a", "b")) { // has that of its key
+      Deadline.await("the files are removed", () -> cluster.files(each).size() == 1);
+    }
   }
 
   @Test

@@ -166,7 +166,9 @@ public final class MemberMain {
       case "fetch": // makes no objects
         return keep(space.get(GroupAddress.parse(words[1])));
       case "came": // in a stream
-        return sum(((JoinedSpace) space).hold(GroupAddress.parse(words[1])));
+        return keep(((JoinedSpace) space).hold(GroupAddress.parse(words[1])));
+      case "read":
+        return sum(HELD.get(GroupAddress.parse(words[1])));
       case "length":
         return space.get(GroupAddress.parse(words[1])).lengthBytes();
       case "close":

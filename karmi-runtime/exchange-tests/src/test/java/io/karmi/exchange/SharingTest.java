@@ -143,7 +143,8 @@ public class SharingTest {
     Jvm owner = cluster.member("a");
     Jvm reader = cluster.member("b");
     String address = owner.ask("put 3 2000", "ok ");
-    assertThat(reader.ask("came " + address, "ok ")).isEqualTo(sum(3, 2000));
+    reader.ask("came " + address, "ok ");
+    assertThat(reader.ask("read " + address, "ok ")).isEqualTo(sum(3, 2000));
     reader.ask("close " + address, "ok ");
     assertThat(none("b")).as("the owner holds it").isFalse();
     owner.ask("close " + address, "ok ");

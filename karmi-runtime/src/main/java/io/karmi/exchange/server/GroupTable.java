@@ -35,7 +35,10 @@ final class GroupTable {
   /** A list is made anew when as many times the time has passed that it took. */
   private static final int LIST_PAUSE = 8;
 
-  /** Time after a restart for which a key that is not bound yet is waited for, in milliseconds. */
+  /**
+   * Time after a restart in milliseconds, within which members report again what they hold. A key
+   * that is not bound yet is waited for, and no group ends.
+   */
   private static final long RECOVERY_MILLIS = 10_000;
 
   /** The longest that a lookup waits, in milliseconds; who waits longer asks again. */
@@ -72,7 +75,7 @@ final class GroupTable {
   GroupTable(long space, long secret, int generation, int mostWaiting) {
     claims = new Claims(mostWaiting);
     members = new Members(claims, generation);
-    groups = new Groups(members, claims);
+    groups = new Groups(members, claims, this::isRecovering);
     keys = new Keys(groups, members, claims);
     this.space = space;
     this.secret = secret;
@@ -101,8 +104,13 @@ final class GroupTable {
     members.begin(members.require(number), hostName);
   }
 
+  private boolean isRecovering() {
+    return recovers && recoveryEndNanos - System.nanoTime() > 0;
+  }
+
   synchronized Report.Answer update(int number, Report changes) {
     TableMember member = members.require(number);
+    groups.endWhatWaited();
     List<GroupAddress> free = new ArrayList<>();
     for (int i = 0; i < changes.held().length; i++) {
       groups.hold(member, changes.held()[i], changes.reads()[i]);
@@ -137,9 +145,15 @@ final class GroupTable {
 
   /**
    * The file of a group that is not known here is to be removed, but not by a neighbour of the
-   * member that has put it: that one may not have told of it yet, and removes its own files.
+   * member that has put it: that one may not have told of it yet, and removes its own files. After
+   * a restart those who hold it may not have told of it yet.
    */
   private void freeUnknown(TableMember member, GroupAddress group, List<GroupAddress> free) {
+    if (isRecovering()) {
+      groups.addHost(group, groups.entry(member, group), member);
+      groups.endIfFree(group);
+      return;
+    }
     TableMember owner = members.ownerOf(group);
     if (owner == null || group.member() == member.number || owner.host != member.host) {
       free.add(group);

@@ -7,8 +7,11 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The groups of a space: who holds them, which hosts have their files. Guarded by the table. */
@@ -32,11 +35,21 @@ final class Groups {
 
   private final Members members;
   private final Claims claims;
+  private final BooleanSupplier isRecovering;
   private final Map<GroupAddress, GroupEntry> groups = new HashMap<>();
 
-  Groups(Members members, Claims claims) {
+  /** Groups that may end when all members have reported again. */
+  private final Set<GroupAddress> endLater = new HashSet<>();
+
+  /**
+   * No groups yet.
+   *
+   * @param isRecovering whether members may hold groups that they have not reported again
+   */
+  Groups(Members members, Claims claims, BooleanSupplier isRecovering) {
     this.members = members;
     this.claims = claims;
+    this.isRecovering = isRecovering;
   }
 
   @Nullable GroupEntry find(GroupAddress group) {
@@ -185,6 +198,10 @@ final class Groups {
 
   /** Ends a group that is free, and those that only it has referred to. */
   void endIfFree(GroupAddress first) {
+    if (isRecovering.getAsBoolean()) {
+      endLater.add(first);
+      return;
+    }
     Deque<GroupAddress> left = new ArrayDeque<>(List.of(first));
     while (!left.isEmpty()) {
       GroupAddress group = left.remove();
@@ -210,6 +227,15 @@ final class Groups {
           left.add(each);
         }
       }
+    }
+  }
+
+  /** Ends what was kept because members had not reported again. */
+  void endWhatWaited() {
+    if (!endLater.isEmpty() && !isRecovering.getAsBoolean()) {
+      List<GroupAddress> all = List.copyOf(endLater);
+      endLater.clear();
+      all.forEach(this::endIfFree);
     }
   }
 
