@@ -57,6 +57,7 @@ public class WovenSemanticsTest {
     List<Object> arguments = new ArrayList<>();
     arguments.add("-cp");
     arguments.add(TEST_CLASSES + File.pathSeparator + System.getProperty("java.class.path"));
+    arguments.add("-Dkarmi.test.versions=" + System.getProperty("karmi.test.versions"));
     arguments.add("-Dsemantics.weaver=" + Weaving.class.getName());
     arguments.add("-Drandom.programs=0+16");
     arguments.add("org.junit.runner.JUnitCore");

@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.ClassRule;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -70,9 +69,6 @@ public class AccessStrategiesTest {
     RecordsTest.class,
   };
 
-  /** Of all JVMs: the first one that needs a class of its own version compiles it. */
-  @ClassRule public static final TemporaryFolder VERSIONS = new TemporaryFolder();
-
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   /** Tests whose classes have the loader of this library. */
@@ -106,7 +102,7 @@ public class AccessStrategiesTest {
     command.add("-XX:TieredStopAtLevel=1"); // the second compiler costs more than it saves
     command.add("-Drandom.programs=104+8"); // of one family: its classes are compiled once
     command.add("-D" + World.OURS_ALONE + "=true"); // the JDK reaches fields in its own way
-    command.add("-D" + Versions.STORE + "=" + VERSIONS.getRoot());
+    command.add("-D" + Versions.STORE + "=" + Versions.store());
     command.addAll(List.of(options));
     command.add("-cp");
     command.add(

@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /**
  * Class files that JVMs on the same class path compile for each other: a file in a folder for each
- * list of sources. The compiler is most of the work of a JVM that runs the tests of semantics
- * alone.
+ * list of sources. The compiler is most of the work of a JVM that runs the tests of semantics, and
+ * several do.
  */
 final class ClassFileStore {
   private final Path folder;
@@ -44,6 +44,7 @@ final class ClassFileStore {
 
   /** Moved into its place, so that no other JVM sees half of it. */
   void add(List<String> sources, Map<String, byte[]> classFiles) throws IOException {
+    Files.createDirectories(folder);
     Path half = Files.createTempFile(folder, "half", "");
     try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(half))) {
       out.writeInt(classFiles.size());

@@ -37,13 +37,18 @@ public final class Versions {
 
   private static final Map<List<String>, Map<String, byte[]>> COMPILED = new ConcurrentHashMap<>();
 
-  /** A system property: the folder of a store that JVMs share; without it, each compiles alone. */
+  /** A system property: the folder of a store that all JVMs of a build share. */
   public static final String STORE = "karmi.test.versions";
 
-  private static final Optional<ClassFileStore> SHARED =
-      Optional.ofNullable(System.getProperty(STORE)).map(Path::of).map(ClassFileStore::new);
+  private static final ClassFileStore SHARED = new ClassFileStore(store());
 
   private Versions() {}
+
+  /** The store of this JVM. */
+  public static Path store() {
+    String own = "target/versions-" + ProcessHandle.current().pid();
+    return Path.of(System.getProperty(STORE, own));
+  }
 
   /**
    * Compiles the sources and returns a loader of the resulting classes.
@@ -69,16 +74,13 @@ public final class Versions {
   }
 
   private static Map<String, byte[]> foundOrCompiled(List<String> sources) {
-    if (SHARED.isEmpty()) {
-      return compile(sources);
-    }
     try {
-      Optional<Map<String, byte[]>> found = SHARED.get().find(sources);
+      Optional<Map<String, byte[]>> found = SHARED.find(sources);
       if (found.isPresent()) {
         return found.get();
       }
       Map<String, byte[]> compiled = compile(sources);
-      SHARED.get().add(sources, compiled);
+      SHARED.add(sources, compiled);
       return compiled;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
