@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -32,7 +35,6 @@ public class ClusterIT {
   /** Such JVMs are over before the second compiler pays. */
   private static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";
 
-  private static final String AGENT = "-javaagent:" + AgentJar.path();
   private static final List<String> JVM = List.of(System.getProperty("spark.jvm").split(" +"));
 
   private static Path home;
@@ -198,32 +200,47 @@ public class ClusterIT {
     }
   }
 
+  /** In the driver and on executors. */
   @Test
   public void unchangedJavaSerializerRunsUnderTheAgentAsExplained() throws Exception {
     Explained explained =
         Explained.of(AgentJar.path(), "-cp", classPath(), ClusterMain.class.getName());
-    Path log = FOLDER.newFile().toPath();
-    List<String> options = Explained.options(AgentJar.path(), log);
-    assertThat(driver("agent", "local[2]", options, List.of(), "jobs")).isEqualTo(expected);
-    String said = Files.readString(FOLDER.getRoot().toPath().resolve("agent/err"));
-    assertThat(Explained.rewired(said.lines())).isNotEmpty().isEqualTo(explained.rewires(log));
-    assertThat(explained.text()).contains("Spark (spark-core_2.13");
-    assertThat(said)
-        .containsPattern("in the JDK's format +[1-9][0-9,]* +[1-9]")
-        .doesNotContain("in UKA's format", "  calls ");
-  }
-
-  @Test
-  public void unchangedJavaSerializerRunsUnderTheAgentOnExecutors() throws Exception {
+    Path logs = FOLDER.newFolder("logs").toPath();
+    List<String> agent = Explained.options(AgentJar.path(), logs.resolve("%p"));
     List<String> lines =
         driver(
-            "agents",
+            "agent",
             "local-cluster[2,1,512]",
-            List.of(AGENT),
-            cluster(FIRST_COMPILER_ONLY + " " + AGENT),
+            agent,
+            cluster(FIRST_COMPILER_ONLY + " " + String.join(" ", agent)),
             "jobs",
             "broadcast",
             "kill");
     assertThat(lines).containsAll(expected).contains("broadcast true", "killed true sum 499500");
+    Path ofDriver = FOLDER.getRoot().toPath().resolve("agent/err");
+    Set<String> rewired = Explained.rewired(Files.lines(ofDriver));
+    assertThat(rewired).as("in the driver").isNotEmpty();
+    for (Path ofExecutor : files(home.resolve("work"), "stderr")) {
+      rewired.addAll(Explained.rewired(Files.lines(ofExecutor)));
+    }
+    Set<String> rewires = new TreeSet<>();
+    List<Path> loaded = files(logs, "");
+    assertThat(loaded).as("of a driver and two executors").hasSizeGreaterThanOrEqualTo(3);
+    for (Path each : loaded) {
+      rewires.addAll(explained.rewires(each));
+    }
+    assertThat(rewired).isEqualTo(rewires);
+    assertThat(explained.text()).contains("Spark (spark-core_2.13");
+    assertThat(Files.readString(ofDriver))
+        .containsPattern("in the JDK's format +[1-9][0-9,]* +[1-9]")
+        .doesNotContain("in UKA's format", "  calls ");
+  }
+
+  private static List<Path> files(Path folder, String name) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(Files::isRegularFile)
+          .filter(each -> each.getFileName().toString().endsWith(name))
+          .toList();
+    }
   }
 }
