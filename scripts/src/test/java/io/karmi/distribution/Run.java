@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -19,13 +20,19 @@ final class Run {
   private final Process process;
 
   /**
-   * Starts a command with the JDK of the tests.
+   * Starts a command with the JDK of the tests; one of {@code java} has the option of the JVMs that
+   * tests start.
    *
    * @param folder for its output, and the cache of karmi-java
    */
   Run(TemporaryFolder folder, List<String> command) throws IOException {
     log = folder.newFile().toPath();
-    ProcessBuilder builder = new ProcessBuilder(command);
+    List<String> words = new ArrayList<>(command);
+    String option = System.getProperty("karmi.test.option");
+    if (option != null && words.get(0).endsWith(File.separator + "java")) {
+      words.add(1, option);
+    }
+    ProcessBuilder builder = new ProcessBuilder(words);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("KARMI_CACHE", folder.getRoot().toPath().resolve("cache").toString());
     process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Child implements AutoCloseable {
   /** Longest time that is waited for the end of a process that was killed. */
   private static final int KILLED_SECONDS = 60;
+
+  /** System property of tests, which look at no times: an option of each JVM that is started. */
+  private static final String TEST_OPTION = "karmi.test.option";
 
   private final Process process;
   private final BufferedReader printed;
@@ -62,6 +66,7 @@ public final class Child implements AutoCloseable {
   public static ProcessBuilder java(List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    Optional.ofNullable(System.getProperty(TEST_OPTION)).ifPresent(command::add);
     command.addAll(arguments);
     return new ProcessBuilder(command);
   }
