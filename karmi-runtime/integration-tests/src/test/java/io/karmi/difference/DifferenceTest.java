@@ -43,9 +43,9 @@ import org.junit.Test;
 public class DifferenceTest {
   /**
    * Programs that can share a JVM at each end; the last one halts its server. They show exceptions
-   * and what these say, signatures, exports, callers, ports, stubs of a program's own, loaders,
-   * filters, what is stored, what is left of older versions, references in all positions, what is
-   * forgotten, sockets of a program's own, the log of calls, and failures.
+   * and what these say, signatures, exports, callers, ports, names, copies, stubs of a program's
+   * own, loaders, filters, what is stored, what is left of older versions, references in all
+   * positions, what is forgotten, sockets of a program's own, the log of calls, and failures.
    */
   static final List<Class<? extends Program>> TOGETHER =
       List.of(
@@ -55,6 +55,8 @@ public class DifferenceTest {
           Exports.class,
           Callers.class,
           Ports.class,
+          Names.class,
+          Copies.class,
           HandWritten.class,
           Loaders.class,
           Filters.class,
@@ -73,16 +75,6 @@ public class DifferenceTest {
   @Test
   public void programsThatShareAJvmSeeTheSame() throws Exception {
     assertThat(Run.of(Side.KARMI, Side.KARMI, TOGETHER)).isEqualTo(Run.onStock(TOGETHER));
-  }
-
-  @Test
-  public void copiesAreTheSame() throws Exception {
-    assertSame(Copies.class);
-  }
-
-  @Test
-  public void namesAreTheSame() throws Exception {
-    assertSame(Names.class);
   }
 
   @Test

@@ -40,7 +40,7 @@ public class InteroperationTest {
 
   /**
    * These programs share a JVM at each end; the last one halts its server. They cross exceptions,
-   * references in all positions, exports, callers, stubs of a program's own and loaders.
+   * references in all positions, exports, callers, names, stubs of a program's own and loaders.
    */
   @Test
   public void programsThatShareAJvmSeeTheSame() throws Exception {
@@ -50,6 +50,7 @@ public class InteroperationTest {
             Signatures.class,
             Exports.class,
             Callers.class,
+            Names.class,
             HandWritten.class,
             Loaders.class,
             Mixed.class,
@@ -77,11 +78,6 @@ public class InteroperationTest {
     assertThat(Run.of(exclusive, Side.STOCK, RegistryOnly.class))
         .contains("java.rmi.ConnectIOException");
     assertThat(Run.of(exclusive, Side.KARMI, RegistryOnly.class)).isEmpty();
-  }
-
-  @Test
-  public void namesAreTheSame() throws Exception {
-    assertBothWays(Names.class);
   }
 
   @Test

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
 import io.karmi.difference.programs.Collected;
-import io.karmi.difference.programs.Copies;
-import io.karmi.difference.programs.Names;
 import io.karmi.difference.programs.Program;
 import io.karmi.difference.programs.Settings;
 import java.nio.file.Path;
@@ -27,12 +25,7 @@ public class MixedJdksTest {
   /** All programs that have two ends, but for the long one of many callers, who see no JDK. */
   @Parameters(name = "{0}")
   public static List<List<Class<? extends Program>>> programs() {
-    return List.of(
-        DifferenceTest.TOGETHER,
-        List.of(Collected.class),
-        List.of(Copies.class),
-        List.of(Names.class),
-        List.of(Settings.class));
+    return List.of(DifferenceTest.TOGETHER, List.of(Collected.class), List.of(Settings.class));
   }
 
   @Test

@@ -41,13 +41,13 @@ public class WaysDifferenceTest {
             Exceptions.class,
             Exports.class,
             Callers.class,
+            Copies.class,
             Filters.class,
             Mixed.class,
             Leaks.class,
             Logged.class,
             Failures.class),
-        List.of(Collected.class),
-        List.of(Copies.class));
+        List.of(Collected.class));
   }
 
   /** Each technology with each list of programs. */

@@ -130,8 +130,10 @@ public final class Copies implements Program {
   public void call(int port, Consumer<String> observed) throws Exception {
     Registry registry = LocateRegistry.getRegistry("localhost", port);
     Desk desk = (Desk) registry.lookup("desk");
-    observe(desk, new Server(), observed);
-    observed.accept("recursion: " + desk.down(new Server(), 200));
+    Server own = new Server();
+    observe(desk, own, observed);
+    observed.accept("recursion: " + desk.down(own, 200));
+    UnicastRemoteObject.unexportObject(own, true);
     byte[] large = new byte[100_000_000];
     large[large.length - 1] = 7;
     observed.accept("large: " + Arrays.equals(large, (byte[]) desk.echo(large)));
@@ -139,7 +141,6 @@ public final class Copies implements Program {
         List.of(new byte[100_000], new long[1_000_000], new byte[1_000_001], new Object[100_000])) {
       observed.accept("bound: " + Observe.outcomeOf(() -> bindCopy(registry, content)));
     }
-    System.exit(0);
   }
 
   private static void bindCopy(Registry registry, Object content) throws Exception {
