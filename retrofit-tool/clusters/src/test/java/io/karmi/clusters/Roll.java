@@ -26,22 +26,35 @@ final class Roll implements AutoCloseable {
 
   /** Two members of the first stage, with a value in them, take all stages one after the other. */
   static void roll(String kind, Stage first, Stage... next) throws Exception {
-    try (Roll roll = new Roll(kind)) {
-      roll.start(first);
-      for (Stage stage : next) {
-        roll.replace(0, stage);
-        roll.replace(1, stage);
-      }
+    try (Roll roll = begin(kind, first)) {
+      roll.take(next);
     }
   }
 
-  /** What a member without KaRMI answers where members of a stage have written the value. */
-  static String answerOfStockMemberBeside(Stage stage, String kind) throws Exception {
-    try (Roll roll = new Roll(kind)) {
-      roll.start(stage);
-      roll.restart(0, Stage.STOCK);
-      return roll.members[0].ask("get " + roll.key);
+  /** Two members of a stage, with a value in them. */
+  static Roll begin(String kind, Stage first) throws Exception {
+    Roll roll = new Roll(kind);
+    try {
+      roll.start(first);
+      return roll;
+    } catch (Exception | Error e) {
+      roll.close();
+      throw e;
     }
+  }
+
+  /** Replaces both members by those of each stage, one after the other. */
+  void take(Stage... stages) throws Exception {
+    for (Stage stage : stages) {
+      replace(0, stage);
+      replace(1, stage);
+    }
+  }
+
+  /** What a member without KaRMI answers in the place of the first one, to be replaced in turn. */
+  String answerOfStockMember() throws Exception {
+    restart(0, Stage.STOCK);
+    return members[0].ask("get " + key);
   }
 
   private void start(Stage stage) throws Exception {
