@@ -81,8 +81,9 @@ final class Spaces {
     throw new IllegalArgumentException(
         "no directory for "
             + url
-            + ": it is no RMI URL such as //host:1098/exchange, and of others there are "
-            + found);
+            + ": it is no RMI URL such as //host:1098/exchange, and of other kinds the class path has "
+            + (found.isEmpty() ? "none" : found)
+            + "; ZooKeeper's is in karmi-exchange-zookeeper.jar");
   }
 
   private static Object serve(FetchGroup request) throws IOException {

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingCluster;
 import org.junit.After;
@@ -136,5 +139,22 @@ public class ZooKeeperSpaceTest {
           other.ask("gc", "ok ");
           return cluster.files("a").isEmpty() && cluster.files("b").isEmpty();
         });
+  }
+
+  @Test
+  public void whatTheClassPathLacksIsNamed() throws Exception {
+    assertThat(outputOfMemberWithout("exchange-zookeeper/target/classes"))
+        .contains("no directory for " + cluster.url(), "karmi-exchange-zookeeper.jar");
+    assertThat(outputOfMemberWithout("/curator-"))
+        .contains("the directory " + cluster.url(), "org.apache.curator:curator-framework");
+  }
+
+  /** What a member prints whose class path lacks the entries that have such a name. */
+  private String outputOfMemberWithout(String part) throws Exception {
+    String classPath =
+        Stream.of(Jvm.classPath().split(File.pathSeparator))
+            .filter(entry -> !entry.contains(part))
+            .collect(Collectors.joining(File.pathSeparator));
+    return Jvm.java("-cp", classPath, MemberMain.class.getName(), cluster.url()).err();
   }
 }

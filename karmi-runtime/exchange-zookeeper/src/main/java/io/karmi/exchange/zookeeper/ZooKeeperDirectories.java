@@ -32,6 +32,16 @@ public final class ZooKeeperDirectories implements DirectoryProvider {
               + " '.': "
               + url);
     }
-    return ZooKeeperDirectory.join(url, parts.group(1), parts.group(2), messaging);
+    try {
+      return ZooKeeperDirectory.join(url, parts.group(1), parts.group(2), messaging);
+    } catch (NoClassDefFoundError e) {
+      throw new IOException(
+          "the directory "
+              + url
+              + " needs Apache Curator 5 on the class path (org.apache.curator:curator-framework and"
+              + " what it needs), which has no "
+              + e.getMessage(),
+          e);
+    }
   }
 }
