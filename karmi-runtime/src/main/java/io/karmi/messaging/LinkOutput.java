@@ -116,9 +116,6 @@ final class LinkOutput {
   private final Sending all = () -> sendSome(true);
   private final Sending fullPages = () -> sendSome(false);
 
-  /** Whether the thread that sends does so from where its message was marshalled. */
-  private volatile boolean direct;
-
   /** Whether the last piece has ended within a frame; changed while {@link #sending}. */
   private boolean withinFrame;
 
@@ -159,12 +156,10 @@ final class LinkOutput {
       return State.DRAINING;
     } else if (window.hasWaiting()) {
       return State.STUCK;
-    } else if (direct) {
-      return State.DIRECT;
     } else if (drain.hasMore()) {
       return mayLieInRing() ? State.PAGED : State.RING;
     }
-    return State.IDLE;
+    return sending.get() && hasUnsent() ? State.DIRECT : State.IDLE;
   }
 
   /** Bytes that the other end has processed, as far as it has said. */
@@ -329,14 +324,11 @@ final class LinkOutput {
       return -1; // others are storing, or the window is full
     }
     window.handOver(start + length);
-    direct = true;
     try {
       pipe.send(from, offset, length);
     } catch (IOException | RuntimeException | Error e) {
       link.end(e); // it may have arrived
       return start;
-    } finally {
-      direct = false;
     }
     taken++;
     ring.commitUnstored(start, length);
