@@ -17,8 +17,11 @@ import org.junit.runners.Parameterized.Parameters;
 /** References that cross a bridge between the distributed collectors of its two sides. */
 @RunWith(Parameterized.class)
 public class BridgedGarbageTest {
-  /** Short, so that what is not renewed is gone soon. */
-  private static final int SHORT_LEASE_MILLIS = 3_000;
+  /**
+   * Short, so that what is not renewed is gone soon. Half of it, after which a lease is renewed, is
+   * longer than a process stands still on a busy machine.
+   */
+  private static final int SHORT_LEASE_MILLIS = 8_000;
 
   /** Longer than any test takes: what is free before has been let go without it. */
   private static final int LONG_LEASE_MILLIS = 600_000;

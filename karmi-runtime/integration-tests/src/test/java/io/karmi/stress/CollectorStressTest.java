@@ -23,7 +23,9 @@ public class CollectorStressTest {
   private static final System.Logger LOG = System.getLogger(CollectorStressTest.class.getName());
   private static final int CUSTOMERS = 3;
   private static final int SECONDS = Integer.getInteger("karmi.stress.seconds", 4);
-  private static final long LEASE_MILLIS = 6_000;
+
+  /** Renewed after half of it: a process may be stopped, and stand still for some seconds more. */
+  private static final long LEASE_MILLIS = 8_000;
   private static final long STOP_MILLIS = 800;
 
   /** For collections in all JVMs on a busy machine. */

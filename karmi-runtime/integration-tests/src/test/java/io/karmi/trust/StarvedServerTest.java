@@ -40,7 +40,7 @@ public class StarvedServerTest {
   private static final String MAIN = StarvedServer.class.getName();
 
   /** Renewed after half of it: a quarter is left after a starvation, for the next attempts. */
-  private static final long LEASE_MILLIS = 10_000;
+  private static final long LEASE_MILLIS = 12_000;
 
   /** In which a lease that is not renewed has surely ended. */
   private static final long LEASE_AND_QUARTER_MILLIS = LEASE_MILLIS + LEASE_MILLIS / 4;

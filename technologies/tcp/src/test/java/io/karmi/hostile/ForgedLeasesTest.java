@@ -9,7 +9,9 @@ import org.junit.Test;
 /** What comes from a place where a node is not leads none of the leases of that node astray. */
 public class ForgedLeasesTest {
   private static final String MAIN = Vault.class.getName();
-  private static final String LEASE = "-Djava.rmi.dgc.leaseValue=6000";
+
+  /** Renewed after half of it, which is longer than a process stands still on a busy machine. */
+  private static final String LEASE = "-Djava.rmi.dgc.leaseValue=8000";
 
   @Test
   public void leasesAreRenewedWhereTheirOwnReferencesHaveComeFrom() throws Exception {

@@ -143,7 +143,7 @@ public final class Collected implements Program {
 
   @Override
   public void serve(int port, Consumer<String> observed) throws Exception {
-    System.setProperty("java.rmi.dgc.leaseValue", "4000");
+    System.setProperty("java.rmi.dgc.leaseValue", "8000"); // renewed after half of it, longer than a stall
     tree = new TreeObject();
     Registry registry = LocateRegistry.createRegistry(port);
     registry.bind("tree", UnicastRemoteObject.exportObject(tree, 0));
@@ -181,7 +181,7 @@ public final class Collected implements Program {
     for (int i = 0; i < 20; i++) {
       held.add(found.grow());
     }
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     boolean allThere = true;
     while (System.nanoTime() - end < 0) {
       System.gc();
