@@ -26,6 +26,7 @@ public class CollectorStressTest {
 
   /** Renewed after half of it: a process may be stopped, and stand still for some seconds more. */
   private static final long LEASE_MILLIS = 8_000;
+
   private static final long STOP_MILLIS = 800;
 
   /** For collections in all JVMs on a busy machine. */

@@ -87,7 +87,7 @@ public abstract class LivenessContract {
   @Test
   public void stoppedProcessIsWaitedForWhereNothingElseWasAskedFor() throws Exception {
     try (Technology client = open(Nodes.caller(), "karmi.keepAlive", "0");
-        Jvm peer = PeerMain.startSlow(provider(), 3500, 1)) { // is stopped before it answers
+        Jvm peer = PeerMain.startSlow(provider(), SLOW_MILLIS, 1)) { // is stopped before it answers
       ObjectId target = PeerMain.object(peer);
       FutureTask<Integer> call = started(client, target, 1);
       peer.awaitLine(PeerMain.CALLED);

@@ -295,11 +295,11 @@ public class BoundsTest {
   public void longCallOutlastsTheReadTimeout() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     Callee slow = slow(new CountDownLatch(1), end);
-    try (TcpTechnology server = Wire.open(slow, "karmi.readTimeout", "50")) {
+    try (TcpTechnology server = Wire.open(slow, "karmi.readTimeout", "1000")) {
       ObjectId target = Nodes.object(slow, server.listen(0));
       FutureTask<Integer> call = new FutureTask<>(() -> Nodes.next(client, target, 1));
       new Thread(call).start();
-      assertThatThrownBy(() -> call.get(1, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> call.get(4, TimeUnit.SECONDS))
           .isInstanceOf(java.util.concurrent.TimeoutException.class);
       end.countDown();
       assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo(2);

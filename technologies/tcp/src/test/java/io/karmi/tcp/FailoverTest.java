@@ -30,6 +30,12 @@ import org.junit.Test;
 public class FailoverTest {
   private static final int CALLERS = 4;
 
+  /**
+   * The silent address is given up after that. A process may stand still for some seconds, and the
+   * other address must not be given up then.
+   */
+  private static final String HANDSHAKE_MILLIS = "5000";
+
   /** Takes connections and says nothing; counts them. */
   private static final class Silent implements AutoCloseable {
     final ServerSocket listening;
@@ -92,7 +98,8 @@ public class FailoverTest {
             });
     try (Silent silent = new Silent("127.0.0.1", 0);
         TcpTechnology server = Wire.open(node);
-        TcpTechnology client = Wire.open(Nodes.caller(), "karmi.handshakeTimeout", "1000")) {
+        TcpTechnology client =
+            Wire.open(Nodes.caller(), "karmi.handshakeTimeout", HANDSHAKE_MILLIS)) {
       String address =
           "127.0.0.1:"
               + silent.listening.getLocalPort()
@@ -113,7 +120,8 @@ public class FailoverTest {
     int firstPort = FreePort.any();
     try (TcpTechnology first = Wire.open(node);
         TcpTechnology second = Wire.open(node);
-        TcpTechnology client = Wire.open(Nodes.caller(), "karmi.handshakeTimeout", "1000")) {
+        TcpTechnology client =
+            Wire.open(Nodes.caller(), "karmi.handshakeTimeout", HANDSHAKE_MILLIS)) {
       int secondPort = Wire.port(second.listen(0));
       String address = "127.0.0.1:" + firstPort + ",127.0.0.2:" + secondPort;
       ObjectId target = Nodes.object(node, new TechnologyId(Tcp.NAME, address));

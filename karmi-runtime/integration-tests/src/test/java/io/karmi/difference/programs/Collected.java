@@ -143,7 +143,8 @@ public final class Collected implements Program {
 
   @Override
   public void serve(int port, Consumer<String> observed) throws Exception {
-    System.setProperty("java.rmi.dgc.leaseValue", "8000"); // renewed after half of it, longer than a stall
+    System.setProperty(
+        "java.rmi.dgc.leaseValue", "8000"); // renewed after half of it, longer than a stall
     tree = new TreeObject();
     Registry registry = LocateRegistry.createRegistry(port);
     registry.bind("tree", UnicastRemoteObject.exportObject(tree, 0));
