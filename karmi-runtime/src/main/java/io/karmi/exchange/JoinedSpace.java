@@ -105,7 +105,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     files = HostDirectory.open(id());
     fetcher = new Fetcher(files, directory, messaging, this::fileCame);
     objects = new GroupObjects(fetcher, shared, this::id, this::came);
-    leftovers = new Leftovers(files, directory, open::contains);
+    leftovers = new Leftovers(files, directory, open);
     bean = mayHaveBean() ? new ExchangeBean(url, files.toString(), this::counters) : null;
     awaitsJmx = bean != null && !bean.register(id());
     service = new ServiceThread("KaRMI Exchange", true, this::awaitWork, this::round);

@@ -17,31 +17,30 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Files whose owners do not live on this host: those that killed members have left, and those that
- * were fetched. The directory says which of them are of no use to anyone; others it gives to those
- * who ask.
+ * were fetched; and files of this member's own groups that it does not hold. The directory says
+ * which of them are of no use to anyone; others it gives to those who ask.
  */
 final class Leftovers {
   private static final GroupAddress[] NONE = {};
 
   private final HostDirectory files;
   private final Directory directory;
-  private final Predicate<GroupAddress> isHeld;
+  private final HeldGroups open;
 
-  Leftovers(HostDirectory files, Directory directory, Predicate<GroupAddress> isHeld) {
+  Leftovers(HostDirectory files, Directory directory, HeldGroups open) {
     this.files = files;
     this.directory = directory;
-    this.isHeld = isHeld;
+    this.open = open;
   }
 
   /** Reports them, and removes those of no use. */
   synchronized void remove() throws IOException {
     files.removeUnfinished();
-    List<GroupAddress> single = new ArrayList<>();
+    List<GroupAddress> single = new ArrayList<>(open.lent());
     for (String name : files.names()) {
       GroupAddress first = parse(name.replace(Pack.SUFFIX, ""));
       if (first != null && !files.isOwnerHere(first)) {
@@ -53,7 +52,7 @@ final class Leftovers {
       }
     }
     for (GroupAddress each : useless(single)) {
-      files.remove(each);
+      open.end(each);
     }
   }
 
@@ -116,7 +115,7 @@ final class Leftovers {
               groups.subList(from, to).toArray(NONE));
       useless.addAll(Arrays.asList(directory.update(found).free()));
     }
-    useless.removeIf(isHeld);
+    useless.removeIf(open::contains);
     useless.retainAll(new HashSet<>(groups));
     return useless;
   }

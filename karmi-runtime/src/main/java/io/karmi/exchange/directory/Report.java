@@ -36,6 +36,11 @@ public record Report(
     }
   }
 
+  /** The same, of which the reads count already. */
+  Report withoutReads() {
+    return new Report(held, reads, released, NONE, added, files);
+  }
+
   /** Of {@code reads}: the group is stored, and kept until it is dropped. */
   public static final int STORED = Integer.MAX_VALUE;
 
@@ -61,7 +66,9 @@ public record Report(
    * The answer to a report.
    *
    * @param free groups of which no one holds any: their files on this host are to be removed
-   * @param departed how many members of this host have ended since the directory's start
+   * @param departed how many members of this host have ended since the directory's start, and how
+   *     many answers to this one were lost: when it changes, the host's files are to be looked
+   *     through
    * @param order number of the binding, if a key was bound
    */
   public record Answer(GroupAddress[] free, int departed, long order) implements Serializable {

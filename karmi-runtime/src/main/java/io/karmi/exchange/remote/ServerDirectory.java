@@ -8,6 +8,7 @@ import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Member;
+import io.karmi.exchange.directory.Repeated;
 import io.karmi.exchange.directory.Report;
 import io.karmi.exchange.remote.MetadataServer.Registration;
 import io.karmi.messaging.Address;
@@ -28,6 +29,7 @@ import java.rmi.ServerException;
 import java.rmi.UnmarshalException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,10 @@ final class ServerDirectory implements Directory {
   private final String url;
   private final Address messaging;
   private final AtomicLong calls = new AtomicLong();
+
+  /** Answers to reports that have not come, though what was reported may count. */
+  private final AtomicInteger lostAnswers = new AtomicInteger();
+
   private volatile Registration registration;
 
   /** That of {@link #registration}, or of one to which not all is told yet. */
@@ -211,15 +217,40 @@ final class ServerDirectory implements Directory {
         });
   }
 
+  /** Something that is asked with a report. */
+  private interface Reporting {
+    Report.Answer of(Membership membership, Report changes) throws IOException;
+  }
+
+  /**
+   * Reports. An answer may be lost on its way: then the report is made again, but counts no read a
+   * second time, and the host is to be looked through for what the answer has told.
+   */
+  private Report.Answer report(Report changes, Reporting asked) throws IOException {
+    Repeated left = new Repeated(changes);
+    Report.Answer answer =
+        ask(
+            membership -> {
+              try {
+                return asked.of(membership, left.left());
+              } catch (UnmarshalException e) {
+                left.readsMayCount();
+                lostAnswers.incrementAndGet();
+                throw e;
+              }
+            });
+    return new Report.Answer(answer.free(), answer.departed() + lostAnswers.get(), answer.order());
+  }
+
   @Override
   public Report.Answer update(Report changes) throws IOException {
-    return ask(membership -> membership.update(changes));
+    return report(changes, Membership::update);
   }
 
   @Override
   public Report.Answer bind(String key, GroupAddress group, boolean replace, Report changes)
       throws IOException {
-    return ask(membership -> membership.bind(key, group, replace, 0, changes));
+    return report(changes, (membership, left) -> membership.bind(key, group, replace, 0, left));
   }
 
   @Override

@@ -4,14 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.remote.Membership;
+import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.exchange.remote.ServerDirectories;
 import io.karmi.exchange.server.ExchangeServer;
+import io.karmi.kit.Deadline;
 import io.karmi.kit.FreePort;
 import io.karmi.messaging.Address;
+import io.karmi.rmi.LocateRegistry;
+import io.karmi.rmi.Naming;
+import io.karmi.rmi.UnicastRemoteObject;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.Serializable;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+import java.rmi.UnmarshalException;
+import java.rmi.registry.Registry;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -71,6 +86,98 @@ public class ServerDirectoryTest extends DirectoryContract {
     assertThat(server.stats()).containsEntry("groups", 2L);
     leave(a, Report.EMPTY);
     assertThat(server.stats()).containsEntry("groups", 1L).containsEntry("members", 1L);
+  }
+
+  /** Its read is not counted twice, and what its answer has told is looked for. */
+  @Test
+  public void reportsWhoseAnswerIsLostAreMadeAgain() throws Exception {
+    FakeMember a = member(10);
+    GroupAddress group = a.group(1);
+    a.keep(2, group);
+    int lossyPort = FreePort.any();
+    Registry registry = LocateRegistry.createRegistry(lossyPort);
+    Remote lossy = new Lossy((MetadataServer) Naming.lookup(url));
+    registry.rebind("exchange", UnicastRemoteObject.exportObject(lossy, 0));
+    url = "//localhost:" + lossyPort + "/exchange";
+    FakeMember b = member(20);
+    int departed = b.directory.update(Report.EMPTY).departed();
+    LossyMembership.losesNext = true;
+    b.read(group);
+    assertThat(LossyMembership.losesNext).isFalse();
+    assertThat(b.directory.update(Report.EMPTY).departed()).isEqualTo(departed + 1);
+    assertThat(a.isToldOf(group)).as("one read is left").isFalse();
+    b.read(group);
+    Deadline.await("no read is left", () -> a.isToldOf(group));
+    UnicastRemoteObject.unexportObject(lossy, true);
+    UnicastRemoteObject.unexportObject(registry, true);
+  }
+
+  /** A server whose members lose answers. */
+  private record Lossy(MetadataServer real) implements MetadataServer {
+    @Override
+    public Registration register(Address messaging, int before, boolean keeps)
+        throws RemoteException {
+      Registration taken = real.register(messaging, before, keeps);
+      return new Registration(new LossyMembership(taken.membership()), taken.joined());
+    }
+
+    @Override
+    public String[] list(int most) throws RemoteException {
+      return real.list(most);
+    }
+
+    @Override
+    public Map<String, Long> stats() throws RemoteException {
+      return real.stats();
+    }
+
+    @Override
+    public boolean drop(String keyOrAddress) throws RemoteException {
+      return real.drop(keyOrAddress);
+    }
+  }
+
+  /** Comes by value, and loses the answer to a report. */
+  private record LossyMembership(Membership real) implements Membership, Serializable {
+    private static volatile boolean losesNext;
+
+    @Override
+    public void begin(long host) throws RemoteException {
+      real.begin(host);
+    }
+
+    @Override
+    public Report.Answer update(Report changes) throws RemoteException {
+      Report.Answer answer = real.update(changes);
+      if (losesNext) {
+        losesNext = false;
+        throw new UnmarshalException("the connection was closed", new EOFException());
+      }
+      return answer;
+    }
+
+    @Override
+    public Report.Answer bind(
+        String key, GroupAddress group, boolean replace, long order, Report changes)
+        throws RemoteException, KeyTakenException {
+      return real.bind(key, group, replace, order, changes);
+    }
+
+    @Override
+    public @Nullable Found lookup(String key, long waitMillis)
+        throws RemoteException, InterruptedException {
+      return real.lookup(key, waitMillis);
+    }
+
+    @Override
+    public Address[] holders(GroupAddress group) throws RemoteException {
+      return real.holders(group);
+    }
+
+    @Override
+    public void leave() throws RemoteException {
+      real.leave();
+    }
   }
 
   @Override

@@ -193,6 +193,8 @@ final class Turn {
 
   /** One of the counted reads was made. */
   CompletableFuture<@Nullable Void> read(GroupAddress group) {
+    Unfinished.Step step = new Unfinished.Step(group, false, List.of());
+    unfinished.begin(step);
     return changeReads(
             group,
             known -> {
@@ -204,7 +206,8 @@ final class Turn {
               return counts ? new Nodes.Reads(known.left() - 1, known.writer()) : known;
             },
             MAXIMUM_TRIES)
-        .thenCompose(done -> endIfFree(group));
+        .thenCompose(done -> endIfFree(group))
+        .thenAccept(done -> unfinished.end(step));
   }
 
   private CompletableFuture<@Nullable Void> changeReads(

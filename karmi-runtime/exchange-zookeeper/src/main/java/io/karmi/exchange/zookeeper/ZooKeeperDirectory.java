@@ -7,6 +7,7 @@ import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Member;
+import io.karmi.exchange.directory.Repeated;
 import io.karmi.exchange.directory.Report;
 import io.karmi.messaging.Address;
 import io.karmi.settings.Settings;
@@ -136,7 +137,7 @@ final class ZooKeeperDirectory implements Directory {
     }
     LOG.log(Level.INFO, "the session at {0} has ended: this member joins it again", url);
     register();
-    work(reporting.everything());
+    work(new Repeated(reporting.everything()));
     for (Map.Entry<String, Member.Bound> each : reporting.bound().entrySet()) {
       try {
         keys.bind(each.getKey(), each.getValue().group(), false, turn());
@@ -193,9 +194,10 @@ final class ZooKeeperDirectory implements Directory {
 
   @Override
   public Report.Answer update(Report changes) throws IOException {
+    Repeated left = new Repeated(changes);
     return ask(
         () -> {
-          work(changes);
+          work(left);
           boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
           if (!asksOnly) {
             tidy();
@@ -208,8 +210,13 @@ final class ZooKeeperDirectory implements Directory {
     return new Report.Answer(unfinished.takeFree().toArray(NONE), members.departed(host), order);
   }
 
-  /** Does what a report says, and before it what an earlier one has left undone. */
-  private void work(Report changes) throws IOException, KeeperException {
+  /**
+   * Does what a report says, and before it what an earlier one has left undone.
+   *
+   * @param left the report
+   */
+  private void work(Repeated left) throws IOException, KeeperException {
+    Report changes = left.left();
     if (!Store.await(store.exists(path, null), limit)) {
       throw new MembershipLostException(path);
     }
@@ -225,6 +232,7 @@ final class ZooKeeperDirectory implements Directory {
     held.keySet().removeIf(each -> !turn.mayOwn(each, space.generation()));
     Store.all(held.entrySet(), each -> turn.count(each.getKey(), each.getValue()), limit);
     Store.all(List.of(changes.added()), turn::refer, limit);
+    left.readsMayCount();
     Store.all(List.of(changes.read()), turn::read, limit);
     files.removeAll(Arrays.asList(changes.held()));
     Store.all(files, turn::file, limit);
@@ -257,9 +265,10 @@ final class ZooKeeperDirectory implements Directory {
   @Override
   public Report.Answer bind(String key, GroupAddress group, boolean replace, Report changes)
       throws IOException {
+    Repeated left = new Repeated(changes);
     return ask(
         () -> {
-          work(changes);
+          work(left);
           Turn turn = turn();
           if (!turn.mayOwn(group, space.generation())) {
             throw new IllegalArgumentException("a group of member " + group.member());
@@ -357,12 +366,13 @@ final class ZooKeeperDirectory implements Directory {
   public Report.Answer leave(Report last) throws IOException {
     closed = true;
     try {
+      Repeated left = new Repeated(last);
       if (!path.isEmpty() && store.isConnected()) {
         await(
             url,
             () -> true,
             () -> {
-              work(last);
+              work(left);
               return last;
             });
       }
