@@ -1,7 +1,9 @@
 package io.karmi.exchange;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,6 +67,21 @@ final class HeldGroups {
 
   Collection<OpenGroup> all() {
     return open.values();
+  }
+
+  /** The groups that are held, of which the directory is told now; so their end is told as well. */
+  List<GroupAddress> told() {
+    List<GroupAddress> told = new ArrayList<>();
+    for (GroupAddress each : open.keySet()) {
+      open.computeIfPresent(
+          each,
+          (name, known) -> {
+            reports.sent(name);
+            told.add(name);
+            return known;
+          });
+    }
+    return told;
   }
 
   /** Own groups that are not held here, and that others may hold. */

@@ -90,6 +90,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   /* Of the service. */
   private boolean awaitsJmx;
   private long reportedNanos = System.nanoTime();
+  private long askedNanos = System.nanoTime();
   private int departed;
   private Joined lookedThrough;
 
@@ -414,7 +415,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       for (GroupWriter each : writers) {
         packed |= each.removePacked(group);
       }
-      if (!packed) {
+      if (!packed || files.hasFetched(group)) { // an own one may have come from another host again
         files.remove(group);
       }
     } catch (IOException e) {
@@ -473,7 +474,23 @@ final class JoinedSpace implements ExchangeSpace, Member {
       askSoon = false;
       report();
     }
+    if (System.nanoTime() - askedNanos > QUIET_MILLIS * 1_000_000) {
+      askedNanos = System.nanoTime();
+      if (lendsUnderEarlierNumber()) {
+        leftovers.remove();
+      }
+    }
     return true;
+  }
+
+  /**
+   * Whether others may hold groups that this member has put under an earlier number. The directory
+   * does not know whose they are, and tells any member of the host of their end.
+   */
+  private boolean lendsUnderEarlierNumber() {
+    Joined now = directory.joined();
+    return open.lent().stream()
+        .anyMatch(each -> each.member() != now.member() || each.generation() != now.generation());
   }
 
   private void report() throws IOException {
@@ -492,7 +509,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   @Override
   public Report everything() {
     Map<GroupAddress, Integer> held = new HashMap<>(kept);
-    open.names().forEach(each -> held.putIfAbsent(each, 0));
+    open.told().forEach(each -> held.putIfAbsent(each, 0));
     List<GroupAddress> order = List.copyOf(held.keySet());
     Set<GroupAddress> here = new LinkedHashSet<>(order);
     here.addAll(open.lent());

@@ -22,6 +22,15 @@ public class HeldGroupsTest {
     assertThat(reports.isEmpty()).isTrue();
   }
 
+  /** To a directory that has lost its memory. */
+  @Test
+  public void theEndOfAHoldIsToldThatWasToldWithEverything() {
+    OpenGroup put = held.acquire(GROUP);
+    assertThat(held.told()).containsExactly(GROUP);
+    held.release(put);
+    assertThat(reports.take().released()).containsExactly(GROUP);
+  }
+
   /** Its hold was told, and its end; then it is held for less time than a report takes. */
   @Test
   public void anOwnGroupThatTheDirectoryKeepsStaysWhenAShortHoldOfItEnds() {

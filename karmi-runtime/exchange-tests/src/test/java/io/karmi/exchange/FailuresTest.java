@@ -2,8 +2,10 @@ package io.karmi.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
+import io.karmi.rmi.Naming;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -178,6 +180,40 @@ public class FailuresTest {
     for (String each : List.of("a", "b")) { // has that of its key
       Deadline.await("the files are removed", () -> cluster.files(each).size() == 1);
     }
+  }
+
+  /** Of its end any member of the host is told, which can take nothing out of another's pack. */
+  @Test
+  public void packsOfAnEarlierNumberAreRemovedByWhoHasWrittenThem() throws Exception {
+    Assume.assumeTrue("signals are sent by kill", new File("/bin/kill").exists());
+    Jvm owner = cluster.member("a");
+    Jvm neighbour = cluster.member("a");
+    Jvm reader = cluster.member("b");
+    String address = owner.ask("put 1 50", "ok ");
+    reader.ask("came " + address, "ok ");
+    reader.ask("bind mine 2 9000", "ok "); // reports that before
+    owner.ask("close " + address, "ok ");
+    owner.ask("bind first 3 9000", "ok ");
+    cluster.server.kill();
+    cluster.startServer();
+    for (Jvm each : List.of(owner, neighbour, reader)) {
+      each.ask("get first", "ok "); // knows the new server
+    }
+    owner.ask("bind second 4 9000", "ok ");
+    owner.signal("STOP");
+    try {
+      reader.ask("close " + address, "ok ");
+      MetadataServer server = (MetadataServer) Naming.lookup(cluster.url());
+      Deadline.await("the group has ended", () -> server.stats().get("groups") == 3);
+      neighbour.ask("bind third 5 9000", "ok "); // is told of it
+    } finally {
+      owner.signal("CONT");
+    }
+    Deadline.await("the pack is removed", () -> packs("a").isEmpty());
+  }
+
+  private List<String> packs(String host) {
+    return cluster.files(host).stream().filter(each -> each.endsWith(".pack")).toList();
   }
 
   @Test

@@ -151,6 +151,34 @@ public class SharingTest {
     Deadline.await("its files are removed", () -> none("a") && none("b"));
   }
 
+  @Test
+  public void anOwnGroupThatHasComeBackFromAnotherHostLeavesNoFile() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm reader = cluster.member("b");
+    String address = fetchedAndRemoved(owner, reader);
+    assertThat(owner.ask("open " + address, "ok ")).isEqualTo(sum(3, 50));
+    owner.ask("close " + address, "ok ");
+    reader.ask("close " + address, "ok ");
+    Deadline.await("its files are removed", () -> none("a") && none("b"));
+  }
+
+  /** A group that its owner has closed before a tenth of a second was over: it has not told it. */
+  private String fetchedAndRemoved(Jvm owner, Jvm reader) throws Exception {
+    for (int tries = 0; tries < 20; tries++) {
+      String address = owner.ask("put 3 50", "ok ");
+      reader.ask("fetch " + address, "ok ");
+      owner.ask("close " + address, "ok ");
+      for (int i = 0; i < 50 && !none("a"); i++) {
+        Thread.sleep(100);
+      }
+      if (none("a")) {
+        return address;
+      }
+      reader.ask("close " + address, "ok "); // the machine was too slow
+    }
+    throw new AssertionError("no group was closed in time");
+  }
+
   private boolean none(String host) throws Exception {
     return cluster.files(host).isEmpty();
   }
