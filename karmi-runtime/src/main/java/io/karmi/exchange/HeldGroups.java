@@ -24,7 +24,10 @@ final class HeldGroups {
    */
   private final Map<OpenGroup, Long> sent = new LinkedHashMap<>();
 
-  /** Own groups that are not held here, and whose end the directory has not told. */
+  /**
+   * Own groups whose file was here when their last hold ended, and whose end the directory has not
+   * told. Others may name groups that never were: these are not noted.
+   */
   private final Set<GroupAddress> lent = ConcurrentHashMap.newKeySet();
 
   private final Reports reports;
@@ -84,7 +87,7 @@ final class HeldGroups {
     return told;
   }
 
-  /** Own groups that are not held here, and that others may hold. */
+  /** Own groups that others may hold, whether this member holds them again or not. */
   Set<GroupAddress> lent() {
     return lent;
   }
@@ -96,7 +99,6 @@ final class HeldGroups {
         (name, known) -> {
           OpenGroup counted = known == null ? new OpenGroup(name) : known;
           if (counted.holds++ == 0) {
-            lent.remove(name);
             reports.held(name);
           }
           return counted;
@@ -135,19 +137,22 @@ final class HeldGroups {
           if (--known.holds > 0) {
             return known;
           }
-          hasEnded(name);
+          if (hasEnded(name) && known.lengthBytes > 0 && isOwn.test(name)) {
+            lent.add(name);
+          }
           ended.accept(known);
           return null;
         });
   }
 
-  private void hasEnded(GroupAddress group) {
-    boolean own = isOwn.test(group);
-    if (!reports.released(group, own)) {
+  /** Returns whether the directory will say when the group's file is to be removed. */
+  private boolean hasEnded(GroupAddress group) {
+    boolean told = reports.released(group, isOwn.test(group));
+    if (!told) {
+      lent.remove(group);
       remove.accept(group);
-    } else if (own) {
-      lent.add(group);
     }
+    return told;
   }
 
   /** Ends all holds of a group. */
