@@ -11,7 +11,6 @@ import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.StreamCorruptedException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -19,7 +18,6 @@ import java.net.SocketTimeoutException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.rmi.MarshalException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +43,6 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   private static final System.Logger LOG = System.getLogger("io.karmi.messaging");
   private static final ChannelUpkeep UPKEEP = new ChannelUpkeep();
 
-  /** Bytes that are written at a time. */
-  private static final int STEP_BYTES = 1 << 16;
-
   /** Time for which a thread that waits for a graph reads the socket, though nothing comes. */
   private static final int WAITING_MILLIS = 10;
 
@@ -63,13 +58,12 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   private final Socket socket;
   private final ConnectionSettings settings;
-  private final int windowBytes;
   private final int messageBytes;
   private final String peer;
   private final @Nullable ClassLoader loader;
   private final ChannelEnd channel;
   private final FrameInput in;
-  private final OutputStream out;
+  private final FrameOutput out;
   private final Ledger.Account memory;
   private final Ledger.Account tables;
   private final TablePressure pressure = new TablePressure();
@@ -89,12 +83,6 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   /** Whether nothing more is to be read. */
   private volatile boolean over;
 
-  /** For the stream {@link #out}. */
-  private final ReentrantLock writing = new ReentrantLock();
-
-  /** Whether the opening is written; of the thread that holds the lock. */
-  private boolean openingWritten;
-
   /** Of the thread that sends a graph; the channel lets one do so at a time. */
   private OutputBuffer buffer = new OutputBuffer(FIRST_BYTES);
 
@@ -102,9 +90,6 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   /** Whether the other end wants types described afresh. */
   private volatile boolean renewalAsked;
-
-  /** When the write that is under way has begun, or 0. */
-  private volatile long writingSinceNanos;
 
   /* What the sending thread is to do; guarded by this. */
   private boolean tell;
@@ -123,14 +108,13 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
       throws IOException {
     this.socket = socket;
     this.settings = settings;
-    this.windowBytes = windowBytes;
     this.messageBytes = messageBytes;
     loader = Thread.currentThread().getContextClassLoader();
     peer = String.valueOf(socket.getRemoteSocketAddress());
     int readMillis = socket.getSoTimeout();
     socket.setSoTimeout(0);
     sendAtOnce(socket);
-    out = socket.getOutputStream();
+    out = new FrameOutput(socket.getOutputStream(), SocketFrame.opening(windowBytes), this::lost);
     Object host = socket.getInetAddress() == null ? peer : socket.getInetAddress();
     memory = Ledgers.messages().open(() -> host, 0, this::giveWay);
     in = new FrameInput(socket.getInputStream(), messageBytes, memory, peer);
@@ -383,8 +367,8 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
           "a graph of " + bytes + " bytes for " + peer + " is too long (karmi.maxMessageBytes)");
     }
     SocketFrame.putGraph(buffer.bytes, bytes, number, channel.known(), awaited, fresh);
-    write(buffer.bytes, MESSAGE_AT + bytes);
-    if (buffer.bytes.length > STEP_BYTES) {
+    out.write(buffer.bytes, MESSAGE_AT + bytes);
+    if (buffer.bytes.length > FrameOutput.STEP_BYTES) {
       buffer.bytes = new byte[FIRST_BYTES];
     }
     return bytes;
@@ -415,30 +399,12 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   @Override
   public void sendEnd() throws IOException {
     byte[] frame = SocketFrame.end(channel.sent());
-    write(frame, frame.length);
+    out.write(frame, frame.length);
   }
 
-  /** Writes bytes behind what other threads write, and the opening before all. */
-  private void write(byte[] bytes, int length) throws IOException {
-    writing.lock();
-    try {
-      if (!openingWritten) {
-        openingWritten = true;
-        writingSinceNanos = System.nanoTime() | 1;
-        out.write(SocketFrame.opening(windowBytes));
-      }
-      for (int at = 0; at < length; at += STEP_BYTES) {
-        writingSinceNanos = System.nanoTime() | 1;
-        out.write(bytes, at, Math.min(STEP_BYTES, length - at));
-      }
-      out.flush();
-    } catch (IOException e) {
-      channel.lost(e);
-      throw channel.loss(e);
-    } finally {
-      writingSinceNanos = 0;
-      writing.unlock();
-    }
+  private IOException lost(IOException e) {
+    channel.lost(e);
+    return channel.loss(e);
   }
 
   @Override
@@ -478,16 +444,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   /** Writes a frame if there is one and room for it; returns whether it has. */
   private boolean writeAtOnce(Supplier<byte[]> frame) throws IOException {
-    if (!writing.tryLock()) {
-      return false;
-    }
-    try {
-      byte[] bytes = channel.isLittleOpen() ? frame.get() : NONE;
-      write(bytes, bytes.length);
-      return bytes.length > 0;
-    } finally {
-      writing.unlock();
-    }
+    return out.writeIfFree(() -> channel.isLittleOpen() ? frame.get() : NONE);
   }
 
   private synchronized void wake(Runnable what) {
@@ -498,10 +455,10 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   /** What the sending thread does. */
   private void sendAll() {
     try {
-      write(NONE, 0); // the opening
+      out.write(NONE, 0); // the opening
       byte[] next = next();
       while (next.length > 0) {
-        write(next, next.length);
+        out.write(next, next.length);
         next = next();
       }
     } catch (IOException e) {
@@ -549,7 +506,7 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
   }
 
   private @Nullable String failing(long now) {
-    long writingSince = writingSinceNanos;
+    long writingSince = out.sinceNanos();
     if (isOver(now, writingSince, settings.writeTimeoutMillis)) {
       return "it has taken nothing for " + settings.writeTimeoutMillis + " ms (karmi.writeTimeout)";
     } else if (isOver(now, in.partAtNanos(), settings.messageTimeoutMillis)) {
