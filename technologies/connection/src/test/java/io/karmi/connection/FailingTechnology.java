@@ -57,6 +57,10 @@ final class FailingTechnology extends ConnectedTechnology {
 
   volatile Fault next = Fault.NONE;
   volatile boolean reachable = true;
+
+  /** The address that cannot be dialled, if any. */
+  volatile String unreachable = "";
+
   volatile boolean callsReturnObjects;
 
   /**
@@ -86,7 +90,7 @@ final class FailingTechnology extends ConnectedTechnology {
   @Override
   protected NodeChannel dial(String address, boolean messages) throws RemoteException {
     dialled.incrementAndGet();
-    if (!reachable) {
+    if (!reachable || unreachable.equals(address)) {
       throw new ConnectException("the test wants no connection of " + name);
     }
     Handshake answer = new Handshake(other, List.of("uka"));

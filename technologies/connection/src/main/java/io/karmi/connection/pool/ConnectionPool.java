@@ -187,7 +187,7 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
    * possible is read.
    */
   public @Nullable CallConnection takeIdle(NodeId node) {
-    CallConnection found = take(node, ofNode);
+    CallConnection found = take(node, this);
     if (found == null) {
       found = takeLate(node);
       if (found == null) {
@@ -202,31 +202,35 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
     return found;
   }
 
-  /**
-   * One of this pool's own.
-   *
-   * @param sure true if they all lead to the node
-   */
-  private @Nullable CallConnection take(NodeId node, boolean sure) {
+  /** One of this pool's own, for this pool or another one of the same peer. */
+  private @Nullable CallConnection take(NodeId node, ConnectionPool taker) {
+    boolean sure = ofNode && taker == this;
     CallConnection first = next;
-    if (first != null && (sure || leadsTo(node, first)) && NEXT.compareAndSet(this, first, null)) {
+    if (first != null
+        && (sure || taker.isServedBy(first, node))
+        && NEXT.compareAndSet(this, first, null)) {
       return first;
     }
     synchronized (idle) {
       first = idle.peekFirst();
-      return first != null && (sure || leadsTo(node, first)) ? idle.pollFirst() : null;
+      return first != null && (sure || taker.isServedBy(first, node)) ? idle.pollFirst() : null;
     }
   }
 
-  private static boolean leadsTo(NodeId node, CallConnection connection) {
-    return node == NodeId.UNKNOWN || node.equals(connection.remote);
+  /**
+   * Whether a connection leads to a node. What is called at an address may be there only: then it
+   * must lead to that end of the node.
+   */
+  private boolean isServedBy(CallConnection connection, NodeId node) {
+    return (node == NodeId.UNKNOWN || node.equals(connection.remote))
+        && (ofNode || addresses.contains(connection.dialled));
   }
 
   /** A connection that is not available at once, or null. */
   private @Nullable CallConnection takeLate(NodeId node) {
     CallConnection found = takeForeign(node);
     if (found == null && awaitCheck()) {
-      found = take(node, ofNode);
+      found = take(node, this);
       if (found == null) {
         found = takeForeign(node);
       }
@@ -264,7 +268,7 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
    */
   private @Nullable CallConnection takeForeign(NodeId node) {
     ConnectionPool other = other();
-    CallConnection found = other == null ? null : other.take(node, false);
+    CallConnection found = other == null ? null : other.take(node, this);
     if (found != null) {
       found.home = this;
     }
