@@ -11,6 +11,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.Registry;
 import java.rmi.server.ExportException;
+import java.rmi.server.ObjID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,11 @@ public class StockRuntime {
 
   /** Called when an object has left the export table. */
   public void ended(ServerRef ref) {}
+
+  /** Whether stock RMI knows an object of the export table by this name. */
+  public boolean isExported(ObjID name) {
+    return false;
+  }
 
   /** Whether the stub that this thread serializes is on its way into a call of stock RMI. */
   public boolean isWritingCall() {

@@ -235,7 +235,7 @@ public final class Entry {
   /** The lease that may be given. */
   public static Lease dirty(Object collector, ObjID[] ids, long sequence, Lease lease)
       throws RemoteException {
-    return StockLeases.ofJvm().ask(ids, lease);
+    return StockLeases.ofJvm().ask(ids, lease, Node.current().stock()::isExported);
   }
 
   /** Always. */

@@ -2,6 +2,7 @@ package io.karmi.stock;
 
 import io.karmi.guard.Ledger;
 import io.karmi.guard.Ledgers;
+import io.karmi.guard.PeerLog;
 import io.karmi.reference.Privileged;
 import io.karmi.settings.Settings;
 import java.rmi.ConnectException;
@@ -12,22 +13,24 @@ import java.rmi.server.ObjID;
 import java.rmi.server.RemoteServer;
 import java.rmi.server.ServerNotActiveException;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Account of the leases that the JDK's collector gives holders on stock RMI. It keeps a holder for
  * each id that a peer has drawn, until the lease ends.
  *
- * <p>A lease is charged to a {@link Ledger} from its first message on. What is charged is given
- * back when the holder says that it holds an object no more, or when it has not renewed its lease
- * for twice the time. Thread-safe.
+ * <p>A lease is charged to a {@link Ledger} from its first message on: the holder, and each object
+ * that it holds. The first lease of an object that the program has exported takes no room: there
+ * are no more of these than objects. What is charged is given back when the holder says that it
+ * holds an object no more, or when it has not renewed its lease for twice the time. Thread-safe.
  */
 public final class StockLeases {
+  private static final System.Logger LOG = System.getLogger(StockLeases.class.getName());
+
   /** About what a holder takes in the JDK's tables and here, in bytes. */
   private static final int HOLDER_BYTES = 768;
 
@@ -44,9 +47,15 @@ public final class StockLeases {
   private final LongSupplier clock;
   private final Map<VMID, Holder> holders = new HashMap<>();
 
+  /** Who has the first lease of an object. */
+  private final Map<ObjID, Holder> first = new HashMap<>();
+
   private static final class Holder {
     final @Nullable Object host;
-    final Set<ObjID> objects = new HashSet<>();
+
+    /** Bytes that are charged for each object that it holds. */
+    final Map<ObjID, Integer> objects = new HashMap<>();
+
     long heardNanos;
 
     Holder(@Nullable Object host) {
@@ -88,10 +97,24 @@ public final class StockLeases {
   /**
    * Charges a lease that is asked for.
    *
+   * @param exported whether a number is that of an object which the program has exported
    * @return the lease, with an id of a holder
    * @throws RemoteException if there is no room for it
    */
-  public synchronized Lease ask(ObjID[] ids, Lease lease) throws RemoteException {
+  public Lease ask(ObjID[] ids, Lease lease, Predicate<ObjID> exported) throws RemoteException {
+    Object host = host();
+    try {
+      return charge(ids, lease, exported, host);
+    } catch (ConnectException e) {
+      /* The JDK's collector at the other end keeps the exception to itself. */
+      PeerLog.warn(LOG, host == null ? this : host, String.valueOf(e.getMessage()), null);
+      throw e;
+    }
+  }
+
+  private synchronized Lease charge(
+      ObjID[] ids, Lease lease, Predicate<ObjID> exported, @Nullable Object host)
+      throws ConnectException {
     VMID id = lease.getVMID();
     if (id == null) {
       id = new VMID();
@@ -101,18 +124,34 @@ public final class StockLeases {
     }
     Holder holder = holders.get(id);
     if (holder == null) {
-      holder = new Holder(host());
+      holder = new Holder(host);
       take(holder, HOLDER_BYTES);
       holders.put(id, holder);
     }
     holder.heardNanos = clock.getAsLong();
     for (ObjID each : ids) {
-      if (!holder.objects.contains(each)) {
-        take(holder, OBJECT_BYTES);
-        holder.objects.add(each);
+      if (!holder.objects.containsKey(each)) {
+        hold(holder, each, exported.test(each));
       }
     }
     return new Lease(id, lease.getValue());
+  }
+
+  private void hold(Holder holder, ObjID object, boolean exported) throws ConnectException {
+    if (exported && first.putIfAbsent(object, holder) == null) {
+      holder.objects.put(object, 0);
+    } else {
+      take(holder, OBJECT_BYTES);
+      holder.objects.put(object, OBJECT_BYTES);
+    }
+  }
+
+  /** Forgets the first lease of an object that is exported no more. */
+  synchronized void ended(ObjID object) {
+    Holder holder = first.remove(object);
+    if (holder != null) {
+      holder.objects.remove(object);
+    }
   }
 
   /** Gives back what a holder says it holds no more. */
@@ -122,21 +161,33 @@ public final class StockLeases {
       return;
     }
     for (ObjID each : ids) {
-      if (holder.objects.remove(each)) {
-        ledger.giveBack(holder.host, OBJECT_BYTES);
+      Integer bytes = holder.objects.remove(each);
+      if (bytes != null) {
+        ledger.giveBack(holder.host, bytes);
+        first.remove(each, holder);
       }
     }
   }
 
-  private void take(Holder holder, int bytes) throws RemoteException {
+  private void take(Holder holder, int bytes) throws ConnectException {
     if (ledger.take(holder.host, bytes) == Ledger.Outcome.TAKEN) {
       return;
     }
     forgetEnded();
     if (ledger.take(holder.host, bytes) != Ledger.Outcome.TAKEN) {
-      throw new ConnectException(
-          "leases of " + holder.host + " and others take their part of the heap already");
+      throw refused(holder.host);
     }
+  }
+
+  private ConnectException refused(@Nullable Object host) {
+    return new ConnectException(
+        "no lease of stock RMI for "
+            + (host == null ? "this JVM" : host)
+            + ", which may lose the objects that it asks for: leases take "
+            + ledger.taken()
+            + " of "
+            + ledger.most()
+            + " bytes, a sixteenth of the heap; a larger heap has room for more");
   }
 
   private void forgetEnded() {
@@ -145,7 +196,12 @@ public final class StockLeases {
       Holder each = all.next();
       if (now - each.heardNanos > keptNanos) {
         all.remove();
-        ledger.giveBack(each.host, HOLDER_BYTES + (long) OBJECT_BYTES * each.objects.size());
+        long bytes = HOLDER_BYTES;
+        for (Map.Entry<ObjID, Integer> held : each.objects.entrySet()) {
+          bytes += held.getValue();
+          first.remove(held.getKey(), each);
+        }
+        ledger.giveBack(each.host, bytes);
       }
     }
   }

@@ -193,7 +193,13 @@ public final class StockSide extends StockRuntime {
     Counterpart gone = counterparts.remove(ref);
     if (gone != null) {
       entries.remove(gone.id);
+      StockLeases.ofJvm().ended(gone.id);
     }
+  }
+
+  @Override
+  public boolean isExported(ObjID name) {
+    return entries.containsKey(name);
   }
 
   @Override
