@@ -409,7 +409,10 @@ final class JoinedSpace implements ExchangeSpace, Member {
     return false;
   }
 
+  /** A group has ended. */
   private void remove(GroupAddress group) {
+    kept.remove(group);
+    bound.values().removeIf(key -> key.group().equals(group));
     try {
       boolean packed = false;
       for (GroupWriter each : writers) {
@@ -429,8 +432,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
       OpenGroup held = open.get(each);
       open.end(each);
       if (held == null) {
-        kept.remove(each);
-        bound.values().removeIf(key -> key.group().equals(each));
         ofOthers |= files.isInPackOfOthers(each);
       } else if (isHere(each)) {
         fileCame(each); // of which the directory was told before it was told of the hold

@@ -100,6 +100,17 @@ public class JoinedSpaceTest {
     }
   }
 
+  /** Loses the answer that tells of the end of a group, which is found with the host's files. */
+  private static final class Losing extends Forgetful {
+    volatile boolean lost;
+
+    @Override
+    public Report.Answer update(Report changes) throws IOException {
+      super.update(changes);
+      return new Report.Answer(lost ? changes.files() : NONE, lost ? 1 : 0, 0);
+    }
+  }
+
   @Before
   public void filesAreInAFolderOfTheTest() {
     System.setProperty("karmi.exchange.dir", folder.getRoot().toString());
@@ -161,6 +172,24 @@ public class JoinedSpaceTest {
                     each ->
                         List.of(each.held()).contains(group.address())
                             && List.of(each.files()).contains(group.address())));
+    space.close();
+  }
+
+  @Test
+  public void groupWhoseEndIsFoundWithTheFilesOfItsHostIsNotReportedAgain() throws Exception {
+    Losing directory = new Losing();
+    JoinedSpace space = new JoinedSpace("test://losing", directory, Messaging.ofThisNode());
+    space.begin();
+    Group<String> group = space.put("value", 2);
+    group.close();
+    Deadline.await(
+        "its release is told",
+        () ->
+            directory.reports.stream()
+                .anyMatch(each -> List.of(each.released()).contains(group.address())));
+    assertThat(space.everything().held()).containsExactly(group.address());
+    directory.lost = true;
+    Deadline.await("it has ended", () -> space.everything().held().length == 0);
     space.close();
   }
 }
