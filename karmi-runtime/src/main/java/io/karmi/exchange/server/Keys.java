@@ -23,6 +23,9 @@ final class Keys {
   /** The largest number of a binding that a member may claim. */
   private static final long MAXIMUM_ORDER = Long.MAX_VALUE / 2;
 
+  /** Bindings are numbered from that of the directory's generation on. */
+  private static final int ORDER_SHIFT = 29;
+
   private final Groups groups;
   private final Members members;
   private final Claims claims;
@@ -82,12 +85,19 @@ final class Keys {
     GroupEntry entry = groups.entry(member, group);
     groups.addHost(group, entry, member);
     entry.keys++;
-    lastOrder = Math.max(lastOrder + 1, order);
-    keys.put(key, new Key(group, lastOrder, member));
+    long given = order == 0 ? nextOrder() : order;
+    keys.put(key, new Key(group, given, member));
     note(key, entry, group, member);
     if (old != null) {
       unbound(key, old);
     }
+    return given;
+  }
+
+  /** Larger than that of each binding before, those before a restart among them. */
+  private long nextOrder() {
+    long first = Integer.toUnsignedLong(members.generation()) << ORDER_SHIFT;
+    lastOrder = Math.max(lastOrder, first) + 1;
     return lastOrder;
   }
 

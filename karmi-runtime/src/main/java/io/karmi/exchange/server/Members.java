@@ -113,10 +113,12 @@ final class Members {
     return group.generation() == generation ? members.get(group.member()) : null;
   }
 
-  /** Whether a member has put a group; of what was put before a restart each may say so. */
+  /**
+   * Whether a member has put a group. Of what was put before a restart, or by a member that is
+   * gone, each may say so: one that was taken for dead has another number now.
+   */
   boolean mayOwn(int number, GroupAddress group) {
-    return group.member() == number && group.generation() == generation
-        || group.generation() != generation;
+    return group.member() == number || ownerOf(group) == null;
   }
 
   /**

@@ -98,6 +98,41 @@ public class GroupTableTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  /** Its owner has not told of it yet when another member binds the key. */
+  @Test
+  public void bindingsOfBeforeARestartAreOlderThanThoseBehindIt() throws Exception {
+    GroupAddress first = of(a, 1);
+    GroupAddress second = of(b, 1);
+    long older = table.bind(a.member(), "key", first, false, 0, Report.EMPTY).order();
+    long newer = table.bind(b.member(), "key", second, true, 0, Report.EMPTY).order();
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    Joined one = restarted.register(new Address(), 0, 3, true, "host");
+    Joined other = restarted.register(new Address(), 0, 3, true, "host");
+    restarted.bind(one.member(), "early", of(one, 1), true, 0, Report.EMPTY);
+    assertThatThrownBy(
+            () -> restarted.bind(other.member(), "early", second, false, newer, Report.EMPTY))
+        .isInstanceOf(KeyTakenException.class);
+    restarted.bind(one.member(), "key", first, false, older, Report.EMPTY);
+    restarted.bind(other.member(), "key", second, false, newer, Report.EMPTY);
+    assertThat(restarted.lookup(one.member(), "key", 0).group()).isEqualTo(second);
+  }
+
+  @Test
+  public void memberThatWasTakenForDeadKeepsItsGroupsUnderAnotherNumber() throws Exception {
+    GroupAddress kept = of(a, 1);
+    GroupAddress bound = of(a, 2);
+    table.leave(a.member());
+    Joined again = table.register(new Address(), 0, a.generation(), true, "host 10");
+    table.begin(again.member(), 10);
+    assertThat(table.update(again.member(), report(some(kept), 2, some(kept))).free()).isEmpty();
+    table.bind(again.member(), "key", bound, false, 7, Report.EMPTY);
+    assertThat(table.lookup(b.member(), "key", 0).group()).isEqualTo(bound);
+    read(b, kept);
+    assertThat(free(again)).isEmpty();
+    read(b, kept);
+    assertThat(free(again)).containsExactly(kept);
+  }
+
   @Test
   public void referredGroupsLiveAsLongAsWhatRefersToThem() {
     GroupAddress top = of(a, 1);
