@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * does one place by which a holder knows an object end a lease of another place: references are
  * made by others, and may lie about it. The number of the last message about a lease is kept until
  * the lease would have ended, also after a clean: a message that arrives late must neither revive
- * nor drop a reference.
+ * nor drop a reference. What is remembered so has no room but in one half of the ledger: the other
+ * one is for what is held.
  *
  * <p>An object whose holder has fallen silent is released after one lease and a quarter at most.
  */
@@ -155,6 +156,11 @@ final class GrantedLeases {
     }
   }
 
+  /** Whether there is room for what is not held any more. */
+  private boolean mayRemember() {
+    return ledger.taken() <= ledger.most() / 2;
+  }
+
   /** Ends a lease, of which the number of its last message is remembered where there is room. */
   private void clean(Lease lease, Claim claim, long sequence) {
     extend(lease, sequence, leaseMillis);
@@ -162,7 +168,7 @@ final class GrantedLeases {
       holds.remove(claim.number);
       lease.held = false;
     }
-    if (lease.takenBytes == 0 && !takeRoom(lease)) {
+    if (!mayRemember() || lease.takenBytes == 0 && !takeRoom(lease)) {
       leases.remove(claim);
       forget(claim, lease);
     }
@@ -181,7 +187,7 @@ final class GrantedLeases {
     if (known != null) {
       return sequence <= known.sequence ? null : known;
     }
-    if (!objects.isExported(number)) {
+    if (!objects.isExported(number) || !dirty && !mayRemember()) {
       return null;
     }
     Holder holder = holder(from);
