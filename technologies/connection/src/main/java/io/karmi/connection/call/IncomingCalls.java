@@ -1,6 +1,7 @@
 package io.karmi.connection.call;
 
 import io.karmi.connection.channel.ConnectionLog;
+import io.karmi.guard.PeerLog;
 import io.karmi.id.ObjectId;
 import io.karmi.technology.InCall;
 import io.karmi.technology.UpCall;
@@ -120,7 +121,12 @@ public final class IncomingCalls {
     try {
       suspended = !serveUntilClosed();
     } catch (IOException e) {
-      ConnectionLog.ended(connection.peerName(), e);
+      if (connection.frameIn.isTooLong()) {
+        String peer = connection.peerName();
+        PeerLog.warn(ConnectionLog.LOG, peer, "connection from " + peer + " ends: " + e, null);
+      } else {
+        ConnectionLog.ended(connection.peerName(), e);
+      }
     } catch (InternalError e) {
       ConnectionLog.ended(connection.peerName(), connection.channel.lossOrThrow(e));
     } finally {

@@ -357,7 +357,19 @@ public final class OutgoingCalls {
     }
     return requestSent
         ? new UnmarshalException("Error unmarshaling return header", e.reason())
-        : new MarshalException("error marshalling arguments", e.reason());
+        : new MarshalException("error marshalling arguments", unsent(e.reason()));
+  }
+
+  /** Why a request could not be sent: what the other end says of it is in its log alone. */
+  private IOException unsent(IOException reason) {
+    return connection.frameOut.isPartSent()
+        ? new IOException(
+            "the connection to "
+                + connection.peerName()
+                + " was lost while arguments were on their way; perhaps they are longer than that"
+                + " end allows: see karmi.maxMessageBytes there, and its log",
+            reason)
+        : reason;
   }
 
   /**
