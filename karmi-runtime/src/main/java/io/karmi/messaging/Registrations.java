@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import java.lang.ref.WeakReference;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -17,7 +18,15 @@ final class Registrations<H> {
   /** What was found for classes that are not registered themselves; emptied by each change. */
   private volatile ClassValue<Found<H>> found = finder();
 
-  private record Found<H>(@Nullable H handler) {}
+  /**
+   * A handler, which {@link #registered} keeps: a class keeps what was found for it as long as the
+   * finder is reachable, and handlers may lead there.
+   */
+  private static final class Found<H> extends WeakReference<H> {
+    Found(@Nullable H handler) {
+      super(handler);
+    }
+  }
 
   private ClassValue<Found<H>> finder() {
     return new ClassValue<>() {
@@ -40,7 +49,7 @@ final class Registrations<H> {
 
   /** The handler for objects of a class, or null. */
   @Nullable H find(Class<?> type) {
-    return found.get(type).handler();
+    return found.get(type).get();
   }
 
   Set<Class<?>> classes() {

@@ -72,7 +72,7 @@ public class MemoryNetworkTest {
     MemoryNetwork network = new MemoryNetwork();
     try (Messaging here = network.newNode()) {
       here.answer(Integer.class, (question, from) -> question + 1);
-      WeakReference<Messaging> closed = askAndClose(network, here.address());
+      WeakReference<Messaging> closed = askAndClose(network, here);
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       while (closed.get() != null) {
         assertThat(System.nanoTime() - deadline).as("the closed node is still kept").isNegative();
@@ -82,10 +82,14 @@ public class MemoryNetworkTest {
     }
   }
 
-  private static WeakReference<Messaging> askAndClose(MemoryNetwork network, Address other)
+  /** The handler of the node leads to it, and is found for a class that other nodes use as well. */
+  private static WeakReference<Messaging> askAndClose(MemoryNetwork network, Messaging other)
       throws Exception {
     try (Messaging node = network.newNode()) {
-      assertThat(node.request(7, other).get(60, TimeUnit.SECONDS)).isEqualTo(8);
+      node.answer(Number.class, (question, from) -> node.address());
+      assertThat(node.request(7, other.address()).get(60, TimeUnit.SECONDS)).isEqualTo(8);
+      assertThat(other.request(7, node.address()).get(60, TimeUnit.SECONDS))
+          .isEqualTo(node.address());
       return new WeakReference<>(node);
     }
   }
