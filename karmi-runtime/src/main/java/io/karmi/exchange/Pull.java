@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.rmi.UnmarshalException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -55,6 +56,10 @@ final class Pull implements AutoCloseable {
   private final Deque<Address> next = new ArrayDeque<>();
 
   private final Set<Address> known = new HashSet<>();
+
+  /** Those whose connection was lost since they have given a piece. */
+  private final Set<Address> lost = new HashSet<>();
+
   private final List<String> failures = new ArrayList<>();
 
   /** Those that are asked for the next piece, with the one that gave the piece before it. */
@@ -253,8 +258,12 @@ final class Pull implements AutoCloseable {
     return new InterruptedIOException("interrupted while a group is fetched");
   }
 
-  /** What a holder has answered; null if that is no piece, and the holder is not asked any more. */
+  /**
+   * What a holder has answered; null if that is no piece. Then the holder is not asked any more,
+   * unless its connection was lost for the first time since it has given a piece.
+   */
   private byte @Nullable [] answer(Asked from) throws InterruptedIOException {
+    boolean again = false;
     try {
       if (from.pieces.remove().get() instanceof byte[] bytes) {
         return bytes;
@@ -262,18 +271,25 @@ final class Pull implements AutoCloseable {
       fails(from, "its answer is no piece of a group");
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      fails(from, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+      again = cause instanceof UnmarshalException && lost.add(from.holder);
+      if (!again) {
+        fails(from, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+      }
     } catch (InterruptedException e) {
       throw interrupted();
     }
     asked.remove(from);
     cancel(from);
+    if (again) {
+      next.add(from.holder);
+    }
     return null;
   }
 
   private void becomesGiver(Asked first) {
     isMixed |= giver != null && giver != first;
     giver = first;
+    lost.remove(first.holder);
     for (Asked each : List.copyOf(asked)) {
       if (each != first) {
         giveUp(each);

@@ -31,8 +31,8 @@ public interface Membership extends Remote {
   /** Finds a key. */
   @Nullable Found lookup(String key, long waitMillis) throws RemoteException, InterruptedException;
 
-  /** Finds who can send a group. */
-  Address[] holders(GroupAddress group) throws RemoteException;
+  /** Finds who can send a group; after a restart waits until someone has told of it. */
+  Address[] holders(GroupAddress group) throws RemoteException, InterruptedException;
 
   /** Ends the membership. */
   void leave() throws RemoteException;

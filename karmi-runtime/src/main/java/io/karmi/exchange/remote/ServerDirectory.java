@@ -261,7 +261,11 @@ final class ServerDirectory implements Directory {
 
   @Override
   public Address[] holders(GroupAddress group) throws IOException {
-    return ask(membership -> membership.holders(group));
+    Address[] found = ask(MAXIMUM_WAIT_MILLIS, membership -> membership.holders(group));
+    if (found == null) {
+      throw noAnswer("nothing", null);
+    }
+    return found;
   }
 
   @Override

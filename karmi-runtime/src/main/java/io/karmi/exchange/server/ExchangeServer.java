@@ -333,7 +333,7 @@ public final class ExchangeServer implements AutoCloseable {
     }
 
     @Override
-    public Address[] holders(GroupAddress group) {
+    public Address[] holders(GroupAddress group) throws InterruptedException {
       return table().holders(number, group);
     }
 

@@ -59,6 +59,9 @@ final class GroupTable {
   /** Keys for which lookups wait, and how many; a bind of another one wakes none of them. */
   private final Map<String, Integer> awaited = new HashMap<>();
 
+  /** How many wait for those who have a group. */
+  private int sourcesAwaited;
+
   private long recoveryEndNanos = System.nanoTime();
 
   /** Whether a member has come that knew the directory before its restart. */
@@ -102,6 +105,7 @@ final class GroupTable {
 
   synchronized void begin(int number, long hostName) {
     members.begin(members.require(number), hostName);
+    tellWhoAwaitsSources();
   }
 
   private boolean isRecovering() {
@@ -139,6 +143,7 @@ final class GroupTable {
         groups.endIfFree(each);
       }
     }
+    tellWhoAwaitsSources();
     boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
     return answer(member, free, !asksOnly, 0);
   }
@@ -216,9 +221,31 @@ final class GroupTable {
     return found;
   }
 
-  synchronized Address[] holders(int number, GroupAddress group) {
-    members.require(number);
-    return sources(group);
+  /**
+   * Who has a group. After a restart those who have it may not have told of it: they are awaited.
+   */
+  synchronized Address[] holders(int number, GroupAddress group) throws InterruptedException {
+    TableMember member = members.require(number);
+    Address[] found = sources(group);
+    if (found.length == 0 && isRecovering() && claims.mayWait(member)) {
+      sourcesAwaited++;
+      try {
+        while (found.length == 0 && isRecovering()) {
+          wait(Math.max(1, (recoveryEndNanos - System.nanoTime()) / 1_000_000));
+          found = sources(group);
+        }
+      } finally {
+        sourcesAwaited--;
+        claims.waitsNoMore(member);
+      }
+    }
+    return found;
+  }
+
+  private void tellWhoAwaitsSources() {
+    if (sourcesAwaited > 0) {
+      notifyAll();
+    }
   }
 
   /**

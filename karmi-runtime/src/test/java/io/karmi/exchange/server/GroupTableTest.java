@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.Test;
 
@@ -71,7 +73,7 @@ public class GroupTableTest {
   }
 
   @Test
-  public void groupEndsWithItsLastHoldAndEachHostIsTold() {
+  public void groupEndsWithItsLastHoldAndEachHostIsTold() throws Exception {
     GroupAddress group = of(a, 1);
     hold(a, group);
     hold(b, group);
@@ -115,6 +117,19 @@ public class GroupTableTest {
     restarted.bind(one.member(), "key", first, false, older, Report.EMPTY);
     restarted.bind(other.member(), "key", second, false, newer, Report.EMPTY);
     assertThat(restarted.lookup(one.member(), "key", 0).group()).isEqualTo(second);
+  }
+
+  @Test
+  public void thoseWhoHaveAGroupAreAwaitedBehindARestart() throws Exception {
+    GroupAddress group = of(a, 1);
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    Joined asking = restarted.register(new Address(), 0, 3, true, "host 20");
+    FutureTask<Address[]> asked = new FutureTask<>(() -> restarted.holders(asking.member(), group));
+    new Thread(asked).start();
+    Joined owner = restarted.register(new Address(), 0, 3, true, "host 10");
+    restarted.begin(owner.member(), 10);
+    restarted.update(owner.member(), report(some(group), 0, NONE));
+    assertThat(asked.get(60, TimeUnit.SECONDS)).hasSize(1);
   }
 
   @Test

@@ -170,7 +170,7 @@ public class ServerDirectoryTest extends DirectoryContract {
     }
 
     @Override
-    public Address[] holders(GroupAddress group) throws RemoteException {
+    public Address[] holders(GroupAddress group) throws RemoteException, InterruptedException {
       return real.holders(group);
     }
 
