@@ -5,6 +5,9 @@ import io.karmi.dgc.HeldObject;
 import io.karmi.dgc.Messenger;
 import io.karmi.id.ObjectId;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.rmi.MarshalException;
+import java.rmi.UnmarshalException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -227,7 +230,7 @@ final class LeasingOwner {
         int to = Math.min(objects.size(), from + LeaseMessage.MAXIMUM_OBJECTS);
         long[] message =
             LeaseMessage.of(LeaseMessage.DIRTY, number, leaseMillis, objects.subList(from, to));
-        long grantedMillis = messenger.send(target, message, answerMillis());
+        long grantedMillis = sendAgain(target, message);
         synchronized (this) {
           renewalNanos = LeaseTimes.renewalNanos(grantedMillis);
         }
@@ -239,6 +242,21 @@ final class LeasingOwner {
       answered(granted, begun);
     }
     return granted;
+  }
+
+  /**
+   * Sends a message, a second time if its connection was lost: what is held is known to the owner
+   * by nothing else then. By its number the owner sees if it has come before.
+   */
+  private long sendAgain(ObjectId target, long[] message) throws IOException {
+    try {
+      return messenger.send(target, message, answerMillis());
+    } catch (MarshalException | UnmarshalException e) {
+      if (e.getCause() instanceof InterruptedIOException || messenger.leftMillis() <= 0) {
+        throw e; // there was no answer in time
+      }
+      return messenger.send(target, message, answerMillis());
+    }
   }
 
   private synchronized ObjectId any() {

@@ -226,7 +226,7 @@ final class SentGraphs {
         checkProgress(
             begin,
             "read none of "
-                + (sentBytes - readBytes)
+                + Math.max(0, sentBytes - readBytes)
                 + " bytes, or not acknowledged "
                 + open.size()
                 + " graphs; nothing more was sent");

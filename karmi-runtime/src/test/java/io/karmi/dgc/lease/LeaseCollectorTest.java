@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.rmi.UnmarshalException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -100,6 +103,41 @@ public class LeaseCollectorTest extends LeaseFixture {
     assertThat(exported.held).isEmpty();
     cut = false;
     awaitCollecting("the owner is told", () -> !exported.held.isEmpty());
+    java.lang.ref.Reference.reachabilityFence(token);
+  }
+
+  @Test
+  public void ownerIsToldAgainAtOnceWhereTheConnectionWasLost() {
+    LeaseCollector owner = owner(LONG_LEASE);
+    AtomicInteger attempts = new AtomicInteger();
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  if (attempts.incrementAndGet() == 1) {
+                    throw new UnmarshalException("lost", new EOFException());
+                  }
+                  return owner.receive(from(holderNode), message);
+                },
+            LONG_LEASE);
+    Object token = arrived(holder, object).get(0);
+    assertThat(exported.held).containsExactly(OBJECT);
+    java.lang.ref.Reference.reachabilityFence(token);
+  }
+
+  @Test
+  public void ownerThatDoesNotAnswerInTimeIsNotToldAgainAtOnce() {
+    AtomicInteger attempts = new AtomicInteger();
+    LeaseCollector holder =
+        open(
+            (Way)
+                (to, message) -> {
+                  attempts.incrementAndGet();
+                  throw new UnmarshalException("given up", new SocketTimeoutException());
+                },
+            LONG_LEASE);
+    Object token = arrived(holder, object).get(0);
+    assertThat(attempts).hasValue(1);
     java.lang.ref.Reference.reachabilityFence(token);
   }
 
