@@ -8,6 +8,7 @@ import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Member;
 import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
+import io.karmi.kit.KeptLog;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import java.io.IOException;
@@ -16,9 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -125,35 +124,14 @@ public class JoinedSpaceTest {
   public void spaceThatIsLeftDuringAReportLogsNoFailure() throws Exception {
     Left directory = new Left();
     JoinedSpace space = new JoinedSpace("test://left", directory, Messaging.ofThisNode());
-    List<String> logged = new CopyOnWriteArrayList<>();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord told) {
-            logged.add(told.getMessage());
-          }
-
-          @Override
-          public void flush() {
-            // nothing is kept back
-          }
-
-          @Override
-          public void close() {
-            // needs nothing
-          }
-        };
-    Logger.getLogger("io.karmi").addHandler(handler);
-    try {
+    try (KeptLog log = new KeptLog("io.karmi", Level.INFO)) {
       space.begin();
       space.put("value");
       Deadline.await("the directory is asked", () -> directory.reporter != null);
       space.close();
       directory.reporter.join(Duration.ofSeconds(60).toMillis());
       assertThat(directory.reporter.isAlive()).as("the reporter goes on").isFalse();
-      assertThat(logged).isEmpty();
-    } finally {
-      Logger.getLogger("io.karmi").removeHandler(handler);
+      assertThat(log.lines()).isEmpty();
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.contract.LoopbackTechnology;
 import io.karmi.interceptor.Call;
 import io.karmi.interceptor.CallInterceptor;
+import io.karmi.kit.KeptLog;
 import io.karmi.technology.CallDeadline;
 import java.io.IOException;
 import java.rmi.AccessException;
@@ -15,10 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -125,31 +123,15 @@ public class WatchedCallsTest {
 
   @Test
   public void anInterceptorThatFailsWarnsAFewTimes() throws Exception {
-    AtomicInteger warnings = new AtomicInteger();
-    Handler counting =
-        new Handler() {
-          @Override
-          public void publish(LogRecord line) {
-            warnings.addAndGet(line.getMessage().startsWith("an interceptor failed") ? 1 : 0);
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger log = Logger.getLogger(CallInterceptor.class.getName());
     client.add(new FailingAtTheEnd());
-    log.addHandler(counting);
-    try {
+    try (KeptLog log = new KeptLog(CallInterceptor.class.getName(), Level.WARNING)) {
       for (int i = 0; i < MANY; i++) {
         clock.leftMillis();
       }
-    } finally {
-      log.removeHandler(counting);
+      assertThat(log.lines())
+          .hasSizeBetween(1, MANY / 2)
+          .allMatch(line -> line.startsWith("an interceptor failed"));
     }
-    assertThat(warnings.get()).isBetween(1, MANY / 2);
   }
 
   @Test

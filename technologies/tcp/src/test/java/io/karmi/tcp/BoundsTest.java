@@ -14,6 +14,7 @@ import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.Deadline;
+import io.karmi.kit.KeptLog;
 import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallOutput;
 import io.karmi.technology.Technology;
@@ -27,14 +28,10 @@ import java.rmi.MarshalException;
 import java.rmi.UnmarshalException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.After;
 import org.junit.Test;
 
@@ -102,39 +99,17 @@ public class BoundsTest {
     try (TcpTechnology server = Wire.open(echo, "karmi.maxMessageBytes", "1000000")) {
       ObjectId target = Nodes.object(echo, server.listen(0));
       assertThat(echo(client, target, new byte[900_000])).isEqualTo(new byte[900_000]);
-      List<String> log = new CopyOnWriteArrayList<>();
-      Logger logger = Logger.getLogger("io.karmi.connection");
-      Handler keeper = keeper(log);
-      logger.addHandler(keeper);
-      try {
+      try (KeptLog log = new KeptLog("io.karmi.connection", Level.WARNING)) {
         assertThatThrownBy(() -> echo(client, target, new byte[50_000_000]))
             .isInstanceOf(MarshalException.class)
             .hasMessageContaining("karmi.maxMessageBytes there, and its log");
-        Deadline.await("its log says why", () -> !log.isEmpty());
-        assertThat(log).allMatch(line -> line.contains("1000000 bytes (karmi.maxMessageBytes)"));
-      } finally {
-        logger.removeHandler(keeper);
+        Deadline.await("its log says why", () -> !log.lines().isEmpty());
+        assertThat(log.lines())
+            .allMatch(line -> line.contains("1000000 bytes (karmi.maxMessageBytes)"));
       }
       assertThat(echo(client, target, new byte[900_000])).isEqualTo(new byte[900_000]);
       Deadline.await("one connection is left", () -> server.limit().present() == 1);
     }
-  }
-
-  private static Handler keeper(List<String> log) {
-    return new Handler() {
-      @Override
-      public void publish(LogRecord line) {
-        if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
-          log.add(line.getMessage());
-        }
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.Certificates;
 import io.karmi.kit.Deadline;
+import io.karmi.kit.KeptLog;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,14 +26,10 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -310,7 +307,7 @@ public class TlsStrangersTest {
     Callee node = Nodes.successor();
     try (TcpTechnology server = server(node);
         TcpTechnology client = client(impostor);
-        Log log = new Log()) {
+        KeptLog log = new KeptLog(Tcp.LOG.getName(), Level.ALL)) {
       int port = Wire.port(server.listen(0));
       assertRefused(
           client, at(node, port), "no TLS with 127.0.0.1:" + port, "a certificate that the other");
@@ -326,11 +323,11 @@ public class TlsStrangersTest {
     }
   }
 
-  private static void awaitRefusal(Log log, String reason) throws InterruptedException {
+  private static void awaitRefusal(KeptLog log, String reason) throws InterruptedException {
     Deadline.await(
         "the callee's log names the host and the reason, " + reason,
         () ->
-            log.lines.stream()
+            log.lines().stream()
                 .anyMatch(
                     line ->
                         line.startsWith("connection from 127.0.0.1 refused")
@@ -392,32 +389,5 @@ public class TlsStrangersTest {
     SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port);
     socket.setSoTimeout(60_000);
     return socket;
-  }
-
-  /** What the technology logs, at all levels. */
-  private static final class Log extends Handler implements AutoCloseable {
-    final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
-    private final Logger logger = Logger.getLogger(Tcp.LOG.getName());
-    private final Level before = logger.getLevel();
-
-    Log() {
-      setLevel(Level.ALL);
-      logger.setLevel(Level.ALL);
-      logger.addHandler(this);
-    }
-
-    @Override
-    public void publish(LogRecord record) {
-      lines.add(record.getMessage() + ": " + record.getThrown());
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {
-      logger.removeHandler(this);
-      logger.setLevel(before);
-    }
   }
 }
