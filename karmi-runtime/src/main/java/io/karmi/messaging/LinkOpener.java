@@ -49,8 +49,6 @@ final class LinkOpener {
   /** Shown by those that were given the node's address: the number of no object, but as secret. */
   final long key = new SecureRandom().nextLong() | Long.MIN_VALUE;
 
-  private volatile boolean closed;
-
   /** Whether the node ends: links are closed when what was begun over them is over. */
   private volatile boolean draining;
 
@@ -85,16 +83,16 @@ final class LinkOpener {
 
   /** No link is opened or taken any more. */
   void close() {
-    closed = true;
+    links.close();
   }
 
   boolean isClosed() {
-    return closed;
+    return links.isClosed();
   }
 
   /** Opens a link; null if there are too many, and the caller does not wait. */
   @Nullable Link open(Address to, boolean mayWait) throws RemoteException {
-    if (closed) {
+    if (isClosed()) {
       throw new ConnectException("messaging of this node is closed");
     }
     if (draining && RuntimeThread.sender() == null) {
@@ -141,7 +139,7 @@ final class LinkOpener {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
         if (!mayWait) {
           return false;
-        } else if (closed || PLACE_TIMEOUT_MILLIS < millis) {
+        } else if (isClosed() || PLACE_TIMEOUT_MILLIS < millis) {
           throw new ConnectException(noPlace(to, millis));
         }
       }
@@ -216,7 +214,7 @@ final class LinkOpener {
   /** Takes a pipe that another node has opened. */
   void accept(Pipe pipe) {
     boolean known = pipe.key() == key || pipe.key() != 0 && host.isExported(pipe.key());
-    if (closed || !known && !settings.open) {
+    if (isClosed() || !known && !settings.open) {
       LOG.log(
           System.Logger.Level.DEBUG,
           "{0} at {1} knows no object of this node, and is refused (karmi.messaging.open)",
@@ -261,7 +259,7 @@ final class LinkOpener {
   private boolean enter(String from) {
     long leftNanos = GIVE_WAY_NANOS;
     Ledger.Outcome outcome = links.enter(from);
-    while (outcome != Ledger.Outcome.TAKEN && !closed && leftNanos > 0) {
+    while (outcome != Ledger.Outcome.TAKEN && !isClosed() && leftNanos > 0) {
       String host = outcome == Ledger.Outcome.HOST_IS_FULL ? from : null;
       long now = System.nanoTime();
       Link unused = links.longestUnused(host, now);

@@ -4,6 +4,7 @@ import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.technology.Pipe;
+import java.io.EOFException;
 import java.rmi.RemoteException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -37,11 +38,22 @@ final class LinkTable {
   /** Places for links that others have opened. */
   private final Ledger places;
 
+  private volatile boolean closed;
+
   /**
    * @param mostAccepted how many others may open; one host seven eighths of them
    */
   LinkTable(int mostAccepted) {
     places = new Ledger("karmi.messaging.maxAccepted", mostAccepted, Ledger.Weakest.NONE);
+  }
+
+  /** Links that are added from now on are ended; {@link #all} has those that were before. */
+  void close() {
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   interface Opener {
@@ -96,8 +108,8 @@ final class LinkTable {
   }
 
   private void add(Address to, Link link) {
-    addAccepted(link);
     sending.put(to.destination(), link); // it may lack the name of the node
+    addAccepted(link); // behind that: it takes out what has ended
   }
 
   /**
@@ -108,6 +120,9 @@ final class LinkTable {
     sending.compute(
         link.address.destination(),
         (destination, known) -> known == null || !known.isOpen() ? link : known);
+    if (closed) { // while it was opened; who ends all others may not have seen it
+      link.drop(new EOFException("messaging of this node was closed"));
+    }
     if (link.isLost()) { // meanwhile
       remove(link);
     }
