@@ -81,11 +81,7 @@ final class ServerDirectory implements Directory {
     try {
       if (Naming.lookup(url) instanceof MetadataServer server) {
         boolean keeps = !Settings.EXCHANGE_KEEP.is("false");
-        Registration taken = server.register(messaging, before, keeps);
-        if (taken == null) {
-          throw noAnswer("nothing", null);
-        }
-        return taken;
+        return present(server.register(messaging, before, keeps));
       }
       throw new IllegalArgumentException(url + " is no server of an exchange space");
     } catch (NotBoundException e) {
@@ -145,8 +141,8 @@ final class ServerDirectory implements Directory {
         "the answer of " + url + " is none of a directory of this version: " + found, cause);
   }
 
-  private <A extends @Nullable Object> A ask(Asked<A> asked) throws IOException {
-    A answer = ask(0, asked);
+  /** The answer to a question to which nothing is none. */
+  private <A> A present(@Nullable A answer) throws IOException {
     if (answer == null) {
       throw noAnswer("nothing", null);
     }
@@ -211,6 +207,7 @@ final class ServerDirectory implements Directory {
     host = ofHost;
     member = reporting;
     ask(
+        0,
         membership -> {
           membership.begin(ofHost);
           return Report.EMPTY;
@@ -229,16 +226,18 @@ final class ServerDirectory implements Directory {
   private Report.Answer report(Report changes, Reporting asked) throws IOException {
     Repeated left = new Repeated(changes);
     Report.Answer answer =
-        ask(
-            membership -> {
-              try {
-                return asked.of(membership, left.left());
-              } catch (UnmarshalException e) {
-                left.readsMayCount();
-                lostAnswers.incrementAndGet();
-                throw e;
-              }
-            });
+        present(
+            ask(
+                0,
+                membership -> {
+                  try {
+                    return asked.of(membership, left.left());
+                  } catch (UnmarshalException e) {
+                    left.readsMayCount();
+                    lostAnswers.incrementAndGet();
+                    throw e;
+                  }
+                }));
     return new Report.Answer(answer.free(), answer.departed() + lostAnswers.get(), answer.order());
   }
 
@@ -261,11 +260,7 @@ final class ServerDirectory implements Directory {
 
   @Override
   public Address[] holders(GroupAddress group) throws IOException {
-    Address[] found = ask(MAXIMUM_WAIT_MILLIS, membership -> membership.holders(group));
-    if (found == null) {
-      throw noAnswer("nothing", null);
-    }
-    return found;
+    return present(ask(MAXIMUM_WAIT_MILLIS, membership -> membership.holders(group)));
   }
 
   @Override
@@ -276,11 +271,13 @@ final class ServerDirectory implements Directory {
   @Override
   public Report.Answer leave(Report last) throws IOException {
     closed = true;
-    return ask(
-        membership -> {
-          Report.Answer answer = membership.update(last);
-          membership.leave();
-          return answer;
-        });
+    return present(
+        ask(
+            0,
+            membership -> {
+              Report.Answer answer = membership.update(last);
+              membership.leave();
+              return answer;
+            }));
   }
 }
