@@ -114,6 +114,12 @@ final class GroupTable {
 
   synchronized Report.Answer update(int number, Report changes) {
     TableMember member = members.require(number);
+    boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
+    return answer(member, change(member, changes), !asksOnly, 0);
+  }
+
+  /** Does what a report says; returns groups that are not known, whose files are to be removed. */
+  private List<GroupAddress> change(TableMember member, Report changes) {
     groups.endWhatWaited();
     List<GroupAddress> free = new ArrayList<>();
     for (int i = 0; i < changes.held().length; i++) {
@@ -144,8 +150,7 @@ final class GroupTable {
       }
     }
     tellWhoAwaitsSources();
-    boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
-    return answer(member, free, !asksOnly, 0);
+    return free;
   }
 
   /**
@@ -178,12 +183,19 @@ final class GroupTable {
   synchronized Report.Answer bind(
       int number, String key, GroupAddress group, boolean replace, long order, Report changes)
       throws KeyTakenException {
-    Report.Answer answer = update(number, changes);
-    long given = keys.bind(members.require(number), key, group, replace, order);
+    TableMember member = members.require(number);
+    List<GroupAddress> free = change(member, changes);
+    long given;
+    try {
+      given = keys.bind(member, key, group, replace, order);
+    } catch (KeyTakenException | RuntimeException e) {
+      free.forEach(each -> groups.tell(member.free, each, member)); // with the next answer
+      throw e;
+    }
     if (awaited.containsKey(key)) {
       notifyAll();
     }
-    return new Report.Answer(answer.free(), answer.departed(), given);
+    return answer(member, free, true, given);
   }
 
   synchronized @Nullable Found lookup(int number, String key, long waitMillis)

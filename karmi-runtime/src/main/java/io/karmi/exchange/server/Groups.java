@@ -260,7 +260,7 @@ final class Groups {
   }
 
   /** Where there is no memory for that, the host finds the file when a member of it ends. */
-  private void tell(Deque<TableMember.Freed> to, GroupAddress group, TableMember payer) {
+  void tell(Deque<TableMember.Freed> to, GroupAddress group, TableMember payer) {
     if (claims.tryGrow(payer, FREED_BYTES)) {
       to.add(new TableMember.Freed(group, payer));
     }

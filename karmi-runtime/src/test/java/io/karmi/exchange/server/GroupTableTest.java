@@ -100,6 +100,21 @@ public class GroupTableTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  @Test
+  public void whatHasEndedIsToldWhereAKeyIsTaken() throws Exception {
+    GroupAddress ended = of(a, 1);
+    GroupAddress unknown = of(a, 2);
+    hold(a, ended);
+    hold(b, ended);
+    release(a, ended);
+    release(b, ended);
+    table.bind(b.member(), "key", of(b, 1), false, 0, Report.EMPTY);
+    Report changes = report(NONE, 0, some(unknown));
+    assertThatThrownBy(() -> table.bind(a.member(), "key", of(a, 3), false, 0, changes))
+        .isInstanceOf(KeyTakenException.class);
+    assertThat(free(a)).containsExactlyInAnyOrder(ended, unknown);
+  }
+
   /** Its owner has not told of it yet when another member binds the key. */
   @Test
   public void bindingsOfBeforeARestartAreOlderThanThoseBehindIt() throws Exception {
@@ -364,6 +379,23 @@ public class GroupTableTest {
     assertThat(waiting.isAlive()).isTrue();
     waiting.interrupt();
     waiting.join();
+  }
+
+  @Test
+  public void waitsForThoseWhoHaveAGroupLeaveConnectionsForOthers() throws Exception {
+    GroupTable small = new GroupTable(1, 2, 4, 1);
+    int member = small.register(new Address(), 0, 3, true, "one").member();
+    GroupAddress group = of(a, 1);
+    for (int i = 0; i < 2; i++) { // a wait that was interrupted gives its place back
+      FutureTask<Address[]> asked = new FutureTask<>(() -> small.holders(member, group));
+      Thread waiting = new Thread(asked);
+      waiting.start();
+      Deadline.await("it waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+      assertThat(small.holders(member, group)).isEmpty();
+      assertThat(waiting.isAlive()).isTrue();
+      waiting.interrupt();
+      waiting.join();
+    }
   }
 
   @Test
