@@ -4,6 +4,7 @@ import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Member;
+import io.karmi.exchange.directory.Repeated;
 import io.karmi.exchange.directory.Report;
 import io.karmi.exchange.management.ExchangeBean;
 import io.karmi.exchange.record.GroupInput;
@@ -229,7 +230,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       throw new IllegalArgumentException("a key has 1 to " + MAXIMUM_KEY_BYTES + " bytes in UTF-8");
     }
     Group<T> group = put(root);
-    Report changes = reports.take();
+    Repeated changes = new Repeated(reports.take());
     try {
       Report.Answer answer = directory.bind(key, group.address(), replace, changes);
       Steps.reached("bound");
@@ -240,7 +241,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       group.close();
       throw e;
     } catch (IOException | RuntimeException e) {
-      reports.takeBack(changes);
+      reports.takeBack(changes.left());
       group.close();
       throw e;
     }
@@ -495,12 +496,12 @@ final class JoinedSpace implements ExchangeSpace, Member {
   }
 
   private void report() throws IOException {
-    Report changes = reports.take();
+    Repeated changes = new Repeated(reports.take());
     try {
       take(directory.update(changes));
       reportedNanos = System.nanoTime();
     } catch (IOException | RuntimeException e) {
-      reports.takeBack(changes);
+      reports.takeBack(changes.left());
       if (!closed) { // else the directory was left meanwhile, and with it all that is reported
         throw e;
       }

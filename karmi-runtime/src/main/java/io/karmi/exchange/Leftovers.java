@@ -1,6 +1,7 @@
 package io.karmi.exchange;
 
 import io.karmi.exchange.directory.Directory;
+import io.karmi.exchange.directory.Repeated;
 import io.karmi.exchange.directory.Report;
 import io.karmi.exchange.record.GroupHeader;
 import java.io.EOFException;
@@ -113,7 +114,7 @@ final class Leftovers {
               NONE,
               new Report.Dependency[0],
               groups.subList(from, to).toArray(NONE));
-      useless.addAll(Arrays.asList(directory.update(found).free()));
+      useless.addAll(Arrays.asList(directory.update(new Repeated(found)).free()));
     }
     useless.removeIf(open::contains);
     useless.retainAll(new HashSet<>(groups));

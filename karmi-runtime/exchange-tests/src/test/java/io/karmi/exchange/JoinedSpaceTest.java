@@ -6,6 +6,7 @@ import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Member;
+import io.karmi.exchange.directory.Repeated;
 import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.KeptLog;
@@ -45,13 +46,13 @@ public class JoinedSpaceTest {
     }
 
     @Override
-    public Report.Answer update(Report changes) throws IOException {
-      reports.add(changes);
+    public Report.Answer update(Repeated changes) throws IOException {
+      reports.add(changes.left());
       return new Report.Answer(NONE, 0, 0);
     }
 
     @Override
-    public Report.Answer bind(String key, GroupAddress group, boolean replace, Report changes) {
+    public Report.Answer bind(String key, GroupAddress group, boolean replace, Repeated changes) {
       return new Report.Answer(new GroupAddress[] {group}, 0, 7);
     }
 
@@ -82,7 +83,7 @@ public class JoinedSpaceTest {
     volatile Thread reporter;
 
     @Override
-    public Report.Answer update(Report changes) throws IOException {
+    public Report.Answer update(Repeated changes) throws IOException {
       reporter = Thread.currentThread();
       try {
         left.await();
@@ -104,9 +105,22 @@ public class JoinedSpaceTest {
     volatile boolean lost;
 
     @Override
-    public Report.Answer update(Report changes) throws IOException {
+    public Report.Answer update(Repeated changes) throws IOException {
       super.update(changes);
-      return new Report.Answer(lost ? changes.files() : NONE, lost ? 1 : 0, 0);
+      return new Report.Answer(lost ? changes.left().files() : NONE, lost ? 1 : 0, 0);
+    }
+  }
+
+  /** Counts the reads of a report, and fails then. */
+  private static final class Failing extends Forgetful {
+    @Override
+    public Report.Answer update(Repeated changes) throws IOException {
+      super.update(changes);
+      if (changes.left().read().length > 0) {
+        changes.readsMayCount();
+        throw new IOException("no answer has come");
+      }
+      return new Report.Answer(NONE, 0, 0);
     }
   }
 
@@ -168,6 +182,20 @@ public class JoinedSpaceTest {
     assertThat(space.everything().held()).containsExactly(group.address());
     directory.lost = true;
     Deadline.await("it has ended", () -> space.everything().held().length == 0);
+    space.close();
+  }
+
+  @Test
+  public void readsOfAReportThatHasFailedAreReportedOnce() throws Exception {
+    Failing directory = new Failing();
+    JoinedSpace space = new JoinedSpace("test://failing", directory, Messaging.ofThisNode());
+    space.begin();
+    Group<String> group = space.put("value");
+    space.isRead(group.address());
+    Deadline.await(
+        "its hold is reported again",
+        () -> directory.reports.stream().filter(each -> each.held().length > 0).count() > 1);
+    assertThat(directory.reports.stream().filter(each -> each.read().length > 0)).hasSize(1);
     space.close();
   }
 }

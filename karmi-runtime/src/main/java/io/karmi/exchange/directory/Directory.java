@@ -26,8 +26,8 @@ public interface Directory {
    */
   void begin(Member member, long host) throws IOException;
 
-  /** Reports changes. */
-  Report.Answer update(Report changes) throws IOException;
+  /** Reports changes; if that fails, what is left of them is to be reported again. */
+  Report.Answer update(Repeated changes) throws IOException;
 
   /**
    * Reports changes, and binds a key to a group of this member.
@@ -35,7 +35,7 @@ public interface Directory {
    * @throws io.karmi.exchange.KeyTakenException if the key is bound to another group and is not to
    *     be replaced; what was reported counts
    */
-  Report.Answer bind(String key, GroupAddress group, boolean replace, Report changes)
+  Report.Answer bind(String key, GroupAddress group, boolean replace, Repeated changes)
       throws IOException;
 
   /**

@@ -223,31 +223,40 @@ final class ServerDirectory implements Directory {
    * Reports. An answer may be lost on its way: then the report is made again, but counts no read a
    * second time, and the host is to be looked through for what the answer has told.
    */
-  private Report.Answer report(Report changes, Reporting asked) throws IOException {
-    Repeated left = new Repeated(changes);
+  private Report.Answer report(Repeated left, Reporting asked) throws IOException {
     Report.Answer answer =
         present(
             ask(
                 0,
                 membership -> {
+                  boolean mayCount = true;
                   try {
                     return asked.of(membership, left.left());
+                  } catch (ConnectException
+                      | ConnectIOException
+                      | MarshalException
+                      | NoSuchObjectException e) {
+                    mayCount = false; // it has not arrived
+                    throw e;
                   } catch (UnmarshalException e) {
-                    left.readsMayCount();
                     lostAnswers.incrementAndGet();
                     throw e;
+                  } finally {
+                    if (mayCount) {
+                      left.readsMayCount();
+                    }
                   }
                 }));
     return new Report.Answer(answer.free(), answer.departed() + lostAnswers.get(), answer.order());
   }
 
   @Override
-  public Report.Answer update(Report changes) throws IOException {
+  public Report.Answer update(Repeated changes) throws IOException {
     return report(changes, Membership::update);
   }
 
   @Override
-  public Report.Answer bind(String key, GroupAddress group, boolean replace, Report changes)
+  public Report.Answer bind(String key, GroupAddress group, boolean replace, Repeated changes)
       throws IOException {
     return report(changes, (membership, left) -> membership.bind(key, group, replace, 0, left));
   }

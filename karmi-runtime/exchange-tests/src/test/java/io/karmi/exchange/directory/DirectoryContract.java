@@ -145,7 +145,9 @@ public abstract class DirectoryContract {
     assertThat(found.group()).isEqualTo(b.group(1));
     assertThat(found.sources()).hasSize(1);
     assertThatThrownBy(
-            () -> b.directory.bind("other", a.group(9), false, Report.EMPTY)) // not its own
+            () ->
+                b.directory.bind(
+                    "other", a.group(9), false, new Repeated(Report.EMPTY))) // not its own
         .isInstanceOfAny(java.io.IOException.class, IllegalArgumentException.class);
     assertThatThrownBy(() -> b.bind("k".repeat(1025), b.group(1), false))
         .isInstanceOfAny(java.io.IOException.class, IllegalArgumentException.class);

@@ -40,7 +40,7 @@ public final class FakeMember implements Member {
 
   /** Reports, and notes the answer. */
   public GroupAddress[] tell(Report report) throws Exception {
-    GroupAddress[] free = directory.update(report).free();
+    GroupAddress[] free = directory.update(new Repeated(report)).free();
     synchronized (told) {
       told.addAll(Arrays.asList(free));
     }
@@ -80,7 +80,7 @@ public final class FakeMember implements Member {
   public void bind(String key, GroupAddress group, boolean replace) throws Exception {
     GroupAddress[] one = {group};
     held.put(group, 0);
-    Report.Answer answer = directory.bind(key, group, replace, report(one, 0, NONE));
+    Report.Answer answer = directory.bind(key, group, replace, new Repeated(report(one, 0, NONE)));
     bound.put(key, new Bound(group, answer.order()));
   }
 

@@ -37,6 +37,10 @@ public class ServerDirectoryTest extends DirectoryContract {
   private ExchangeServer server;
   private String url;
 
+  /* Of a server whose answers may be lost; null where there is none. */
+  private @Nullable Registry registry;
+  private @Nullable Remote lossy;
+
   /** Gets a port. */
   public ServerDirectoryTest() throws Exception {}
 
@@ -50,6 +54,11 @@ public class ServerDirectoryTest extends DirectoryContract {
   @Override
   public void leaveAll() throws Exception {
     super.leaveAll();
+    if (lossy != null) {
+      UnicastRemoteObject.unexportObject(lossy, true);
+      UnicastRemoteObject.unexportObject(registry, true);
+      lossy = null;
+    }
     server.close();
   }
 
@@ -81,7 +90,8 @@ public class ServerDirectoryTest extends DirectoryContract {
                 new GroupAddress[0], new int[0], new GroupAddress[0], groups, added, groups));
     groups[0] = null;
     for (Report each : lacking) {
-      assertThatThrownBy(() -> a.directory.update(each)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> a.directory.update(new Repeated(each)))
+          .isInstanceOf(IOException.class);
     }
     assertThat(server.stats()).containsEntry("groups", 2L);
     leave(a, Report.EMPTY);
@@ -94,22 +104,52 @@ public class ServerDirectoryTest extends DirectoryContract {
     FakeMember a = member(10);
     GroupAddress group = a.group(1);
     a.keep(2, group);
-    int lossyPort = FreePort.any();
-    Registry registry = LocateRegistry.createRegistry(lossyPort);
-    Remote lossy = new Lossy((MetadataServer) Naming.lookup(url));
-    registry.rebind("exchange", UnicastRemoteObject.exportObject(lossy, 0));
-    url = "//localhost:" + lossyPort + "/exchange";
-    FakeMember b = member(20);
-    int departed = b.directory.update(Report.EMPTY).departed();
+    FakeMember b = lossyMember();
+    int departed = b.directory.update(new Repeated(Report.EMPTY)).departed();
     LossyMembership.losesNext = true;
     b.read(group);
     assertThat(LossyMembership.losesNext).isFalse();
-    assertThat(b.directory.update(Report.EMPTY).departed()).isEqualTo(departed + 1);
+    assertThat(b.directory.update(new Repeated(Report.EMPTY)).departed()).isEqualTo(departed + 1);
     assertThat(a.isToldOf(group)).as("one read is left").isFalse();
     b.read(group);
     Deadline.await("no read is left", () -> a.isToldOf(group));
-    UnicastRemoteObject.unexportObject(lossy, true);
-    UnicastRemoteObject.unexportObject(registry, true);
+  }
+
+  /** Its caller reports again what is left of it. */
+  @Test
+  public void readsOfAReportThatIsGivenUpAreNotCountedTwice() throws Exception {
+    FakeMember a = member(10);
+    GroupAddress[] groups = {a.group(1)};
+    GroupAddress[] none = {};
+    a.keep(3, groups);
+    FakeMember b = lossyMember();
+    Report read = new Report(none, new int[0], none, groups, new Report.Dependency[0], none);
+    Repeated answered = new Repeated(read);
+    b.directory.update(answered);
+    b.directory.update(new Repeated(answered.left()));
+    Repeated lost = new Repeated(read);
+    LossyMembership.losesAll = true;
+    System.setProperty("karmi.internal.exchangeTimeout", "2000");
+    try {
+      assertThatThrownBy(() -> b.directory.update(lost)).isInstanceOf(IOException.class);
+    } finally {
+      System.clearProperty("karmi.internal.exchangeTimeout");
+      LossyMembership.losesAll = false;
+    }
+    b.directory.update(new Repeated(lost.left()));
+    assertThat(a.isToldOf(groups[0])).as("one read is left").isFalse();
+    b.directory.update(new Repeated(read));
+    Deadline.await("no read is left", () -> a.isToldOf(groups[0]));
+  }
+
+  /** A member of a server whose answers may be lost. */
+  private FakeMember lossyMember() throws Exception {
+    int lossyPort = FreePort.any();
+    registry = LocateRegistry.createRegistry(lossyPort);
+    lossy = new Lossy((MetadataServer) Naming.lookup(url));
+    registry.rebind("exchange", UnicastRemoteObject.exportObject(lossy, 0));
+    url = "//localhost:" + lossyPort + "/exchange";
+    return member(20);
   }
 
   /** A server whose members lose answers. */
@@ -140,6 +180,7 @@ public class ServerDirectoryTest extends DirectoryContract {
   /** Comes by value, and loses the answer to a report. */
   private record LossyMembership(Membership real) implements Membership, Serializable {
     private static volatile boolean losesNext;
+    private static volatile boolean losesAll;
 
     @Override
     public void begin(long host) throws RemoteException {
@@ -149,7 +190,7 @@ public class ServerDirectoryTest extends DirectoryContract {
     @Override
     public Report.Answer update(Report changes) throws RemoteException {
       Report.Answer answer = real.update(changes);
-      if (losesNext) {
+      if (losesNext || losesAll) {
         losesNext = false;
         throw new UnmarshalException("the connection was closed", new EOFException());
       }

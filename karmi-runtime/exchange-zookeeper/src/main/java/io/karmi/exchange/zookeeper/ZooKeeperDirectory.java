@@ -193,10 +193,10 @@ final class ZooKeeperDirectory implements Directory {
   }
 
   @Override
-  public Report.Answer update(Report changes) throws IOException {
-    Repeated left = new Repeated(changes);
+  public Report.Answer update(Repeated left) throws IOException {
     return ask(
         () -> {
+          Report changes = left.left();
           work(left);
           boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
           if (!asksOnly) {
@@ -263,9 +263,8 @@ final class ZooKeeperDirectory implements Directory {
   }
 
   @Override
-  public Report.Answer bind(String key, GroupAddress group, boolean replace, Report changes)
+  public Report.Answer bind(String key, GroupAddress group, boolean replace, Repeated left)
       throws IOException {
-    Repeated left = new Repeated(changes);
     return ask(
         () -> {
           work(left);
