@@ -16,6 +16,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.AccessException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +85,12 @@ final class Link implements LinkOutput.Side {
 
   /** Whether nothing more is handled of what has come. */
   volatile boolean dropped;
+
+  /**
+   * Links to the same node that are being closed: what is sent in order over this one waits until
+   * all is processed that was sent over them.
+   */
+  private final List<Link> before = new CopyOnWriteArrayList<>();
 
   private @Nullable Runnable whenEnded;
 
@@ -161,6 +170,43 @@ final class Link implements LinkOutput.Side {
   @Nullable Link otherOpen() {
     Link known = twin.other();
     return known != null && known.isOpen() ? known : null;
+  }
+
+  /** Messages that went over a link that is being closed go over this one from now on. */
+  void follow(Link other) {
+    if (!before.contains(other)) {
+      before.addAll(other.before);
+      before.add(other);
+      before.removeIf(Link::isLost);
+    }
+  }
+
+  /** A link has ended. */
+  void followNoMore(Link ended) {
+    before.remove(ended);
+  }
+
+  /** A link that this one follows; null if all have ended. */
+  @Nullable Link oneBefore() {
+    Iterator<Link> links = before.iterator();
+    return links.hasNext() ? links.next() : null;
+  }
+
+  /**
+   * Waits until all is processed that was sent over the links that this one follows, or they have
+   * ended.
+   *
+   * @return false if that is not so yet, and the caller does not wait
+   */
+  boolean isNext(boolean mayWait) {
+    for (Link each : before) {
+      if (mayWait) {
+        each.output.awaitProcessed();
+      } else if (!each.isLost() && !each.output.isProcessed()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Why a message that has come may not be read; null if it may. */

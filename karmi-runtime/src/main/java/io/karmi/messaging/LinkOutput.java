@@ -567,7 +567,14 @@ final class LinkOutput {
   /** Waits until the other end has processed all that was to be sent, or the link has ended. */
   void awaitProcessed() {
     try {
-      window.await(() -> isProcessed() || isOver() ? 0 : -1);
+      window.await(
+          () -> {
+            if (isProcessed() || isOver()) {
+              return 0;
+            }
+            link.roomIsAwaited();
+            return -1;
+          });
     } catch (IOException e) {
       throw new AssertionError(e); // not of this attempt
     }

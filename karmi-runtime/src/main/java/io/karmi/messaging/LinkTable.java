@@ -63,53 +63,66 @@ final class LinkTable {
 
   /**
    * The link over which to send to a node; opened if there is none, which others wait for. Null if
-   * the opener returns that.
+   * the opener returns that, or it would have to wait, and may not.
    *
-   * @param ordered whether all that was sent over another link before is to be processed
+   * @param ordered whether all that was sent over other links before is to be processed
    */
-  @Nullable Link get(Address to, boolean ordered, Opener opener) throws RemoteException {
+  @Nullable Link get(Address to, boolean ordered, boolean mayWait, Opener opener)
+      throws RemoteException {
     while (true) {
-      Link known = known(to, ordered);
+      Link known = known(to);
       if (known != null) {
-        return known;
+        return ordered && !known.isNext(mayWait) ? null : known;
       }
       Object opening = openings.computeIfAbsent(to.destination(), destination -> new Object());
       synchronized (opening) {
-        known = known(to, ordered);
-        if (known == null && openings.get(to.destination()) == opening) {
+        if (known(to) == null && openings.get(to.destination()) == opening) {
           try {
             Link opened = opener.open(to);
             if (opened == null) {
               return null;
             }
             add(to, opened);
-            known = known(to, ordered);
           } finally {
             openings.remove(to.destination(), opening);
           }
         }
       }
-      if (known != null) {
-        return known;
-      }
     }
   }
 
-  private @Nullable Link known(Address to, boolean ordered) {
+  private @Nullable Link known(Address to) {
     Link link = sending.get(to.destination());
-    if (link == null || link.isOpen()) {
-      return link;
-    }
+    return link == null || link.isOpen() ? link : instead(link);
+  }
+
+  /** Another link to the same node, which is to be sent over from now on; null if there is none. */
+  private static @Nullable Link instead(Link link) {
     Link other = link.otherOpen();
-    if (other != null && ordered) {
-      link.output.awaitProcessed();
+    if (other != null) {
+      other.follow(link);
     }
     return other;
   }
 
   private void add(Address to, Link link) {
-    sending.put(to.destination(), link); // it may lack the name of the node
+    all.add(link); // before it follows others
+    put(to.destination(), link); // it may lack the name of the node
     addAccepted(link); // behind that: it takes out what has ended
+  }
+
+  private void put(Object destination, Link link) {
+    sending.compute(
+        destination,
+        (same, known) -> {
+          if (known != null && known.isOpen()) {
+            return known;
+          }
+          if (known != null) {
+            link.follow(known);
+          }
+          return link;
+        });
   }
 
   /**
@@ -117,9 +130,7 @@ final class LinkTable {
    */
   void addAccepted(Link link) {
     all.add(link);
-    sending.compute(
-        link.address.destination(),
-        (destination, known) -> known == null || !known.isOpen() ? link : known);
+    put(link.address.destination(), link);
     if (closed) { // while it was opened; who ends all others may not have seen it
       link.drop(new EOFException("messaging of this node was closed"));
     }
@@ -129,15 +140,20 @@ final class LinkTable {
   }
 
   /**
-   * Sends nothing more over a link. Where there is another one to the same node, messages go over
-   * that: those in order once all before them are processed.
+   * Sends nothing more over a link that is being closed or has ended. Where there is another one to
+   * the same node, messages go over that. Else the next one is to know of those before it that have
+   * not ended.
    */
   void forget(Link link) {
-    Link other = link.otherOpen();
-    if (other == null) {
-      sending.values().removeIf(each -> each == link);
-    } else if (link.isLost() || link.output.isProcessed()) {
+    Link open = instead(link);
+    Link other = open == null && link.isLost() ? link.oneBefore() : open;
+    if (other != null) {
       sending.replaceAll((destination, each) -> each == link ? other : each);
+      if (other.isLost()) { // meanwhile
+        forget(other);
+      }
+    } else if (link.isLost()) {
+      sending.values().removeIf(each -> each == link);
     }
   }
 
@@ -167,6 +183,7 @@ final class LinkTable {
     all.remove(link);
     boolean lost = !link.lossKnown;
     for (Link each : all) {
+      each.followNoMore(link);
       boolean counts = !link.twin.isProven() || !each.accepted;
       if (counts && each.pipe.remote().equals(link.pipe.remote()) && !each.isLost()) {
         lost = false;

@@ -62,6 +62,8 @@ public interface Messaging extends AutoCloseable {
   /**
    * As {@link #send}; and the message is handled after all ordered messages that this thread has
    * sent before to the same address, or to one of the same object, when these have been handled.
+   * Where their connection was closed since, in good order, this waits for that. Where it was lost,
+   * no order holds: of those sent before some may be missing, and others be handled later.
    */
   void sendOrdered(Serializable message, Address... to) throws RemoteException;
 

@@ -334,7 +334,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
       boolean mayWait)
       throws RemoteException {
     while (true) {
-      Link link = links.get(to, ordered, address -> opener.open(address, mayWait));
+      Link link = links.get(to, ordered, mayWait, address -> opener.open(address, mayWait));
       if (link == null) {
         return false;
       }
@@ -377,7 +377,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
     Map<String, String> header = watched == null ? null : watched.header();
     while (true) {
       Link link =
-          Objects.requireNonNull(links.get(to, false, address -> opener.open(address, true)));
+          Objects.requireNonNull(links.get(to, false, true, address -> opener.open(address, true)));
       PendingRequests.Pending pending = requests.add(link, watched);
       boolean sent = false;
       try {
