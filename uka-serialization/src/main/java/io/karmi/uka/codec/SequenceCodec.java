@@ -16,9 +16,12 @@ import java.io.InvalidObjectException;
 import java.util.AbstractList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.LinkedList;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** Codec of lists and queues: their size and their elements. */
@@ -58,12 +61,36 @@ final class SequenceCodec extends PlatformCodec {
 
     @Override
     public boolean writeContent(ObjectWriter out, Object object) throws IOException {
-      Collection<?> sequence = (Collection<?>) object;
-      writeSize(out, sequence.size());
-      out.expect(sequence.size());
-      Elements.writeElements(out, sequence);
+      @Nullable Object[] elements = elementsOf((Collection<?>) object);
+      if (elements == null) {
+        return false;
+      }
+      writeSize(out, elements.length);
+      out.expect(elements.length);
+      Elements.writeElements(out, Arrays.asList(elements));
       end(out);
       return true;
+    }
+
+    /**
+     * The elements as they are now. The class's own method does not mind, either, if an element or
+     * another thread changes the sequence while it is written.
+     *
+     * @return null if another thread changes a list just now
+     */
+    private static @Nullable Object @Nullable [] elementsOf(Collection<?> sequence) {
+      Iterator<?> witness = sequence.iterator();
+      try {
+        @Nullable Object[] elements = sequence.toArray();
+        if (elements.length > 0) {
+          witness.next();
+        }
+        return elements;
+      } catch (ConcurrentModificationException
+          | IndexOutOfBoundsException
+          | NoSuchElementException e) {
+        return null;
+      }
     }
 
     /** Writes the size as a field, too; notices at the end that the list has changed. */

@@ -2,7 +2,6 @@ package io.karmi.uka.semantics;
 
 import static io.karmi.uka.differential.Observed.attempt;
 import static io.karmi.uka.differential.Observed.attemptType;
-import static io.karmi.uka.differential.Observed.attemptTypeTo;
 import static io.karmi.uka.differential.Observed.event;
 import static io.karmi.uka.differential.Observed.see;
 
@@ -125,16 +124,14 @@ public class CollectionElementsTest {
   @Test
   public void collectionsThatChangeWhileTheyAreWritten() {
     for (Supplier<Collection<Object>> kind : COLLECTIONS) {
-      if (kind.get() instanceof LinkedList || kind.get() instanceof ArrayDeque) {
-        continue;
-      }
       Collection<Object> growing = kind.get();
       growing.add(new Changing(() -> growing.add("new")));
-      attemptTypeTo("growing " + growing.getClass(), () -> Wire.write(growing));
+      attemptType("growing " + growing.getClass(), () -> sizeOfCopy(growing));
       Collection<Object> shrinking = kind.get();
       shrinking.add("victim");
       shrinking.add(new Changing(() -> shrinking.remove("victim")));
-      attemptTypeTo("shrinking " + shrinking.getClass(), () -> Wire.write(shrinking));
+      shrinking.add("last");
+      attemptType("shrinking " + shrinking.getClass(), () -> sizeOfCopy(shrinking));
     }
     for (Supplier<Map<Object, Object>> kind : MAPS) {
       Map<Object, Object> growing = kind.get();
@@ -147,6 +144,16 @@ public class CollectionElementsTest {
       shrinking.put("b", 1);
       attemptType("shrinking " + shrinking.getClass(), () -> Wire.copy(shrinking).size());
     }
+  }
+
+  /** Bytes are not compared: the JDK's may contain more elements than the size says. */
+  private static int sizeOfCopy(Collection<Object> collection) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(collection);
+    }
+    ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+    return ((Collection<?>) in.readObject()).size();
   }
 
   /** Changes a list of texts when its second element is offered for replacement. */
