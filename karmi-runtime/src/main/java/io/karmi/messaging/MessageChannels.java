@@ -250,6 +250,9 @@ final class MessageChannels {
     } else if (message instanceof ChannelMessage.State state) {
       channel.told(state.state());
     } else if (message instanceof ChannelMessage.End end) {
+      if (end.state() != null) {
+        channel.told(end.state().state()); // what was read there is acknowledged
+      }
       channel.ended(end.sent());
     } else {
       channel.lost(new EOFException("the other end does not know the channel any more"));

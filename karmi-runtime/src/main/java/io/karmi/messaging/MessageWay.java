@@ -97,7 +97,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
 
   @Override
   public void sendEnd() throws IOException {
-    sendInOrder(new ChannelMessage.End(peer, channel.sent()));
+    sendInOrder(new ChannelMessage.End(peer, channel.sent(), stateMessage()));
   }
 
   private void sendInOrder(Serializable message) throws IOException {
@@ -198,7 +198,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
     return other;
   }
 
-  private Serializable stateMessage() {
+  private ChannelMessage.State stateMessage() {
     return ChannelMessage.State.of(peer, channel.state());
   }
 

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.io.StreamCorruptedException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of channels, but those with {@linkplain ChannelGraph graphs}. A channel has a number
@@ -102,6 +103,7 @@ public interface ChannelMessage extends Serializable {
    * The other end has closed the channel.
    *
    * @param sent the number of the last graph that it has sent
+   * @param state of that end, in which nothing can be told any more; null from earlier versions
    */
-  record End(long channel, long sent) implements ChannelMessage {}
+  record End(long channel, long sent, @Nullable State state) implements ChannelMessage {}
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.net.SocketTimeoutException;
 import java.rmi.NoSuchObjectException;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -63,6 +65,22 @@ public class MessageChannelsTest {
     }
   }
 
+  /** Waits in its writeObject method. */
+  private static final class SlowToWrite implements Serializable {
+    private static final long serialVersionUID = 1;
+    static final CountDownLatch WRITING = new CountDownLatch(1);
+    static final CountDownLatch GO_ON = new CountDownLatch(1);
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      WRITING.countDown();
+      try {
+        GO_ON.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
+  }
+
   private static BlockingQueue<ObjectChannel> taken(TestHost host, String name) {
     BlockingQueue<ObjectChannel> taken = new LinkedBlockingQueue<>();
     host.messaging.onChannel(name, taken::add);
@@ -97,6 +115,33 @@ public class MessageChannelsTest {
     ObjectChannel channel = a.messaging.openChannel(b.messaging.address(), "failing");
     channel.write("graph");
     assertThatThrownBy(channel::read).isInstanceOf(EOFException.class);
+  }
+
+  @Test
+  public void aGraphIsAcknowledgedThatWasReadWhereTheOtherEndThenClosesAndCannotTell()
+      throws Exception {
+    TestHost a = host(Map.of("karmi.internal.messagingLanes", "2")); // one of them is in order
+    TestHost b = host(Map.of());
+    BlockingQueue<ObjectChannel> taken = taken(b, "graphs");
+    Address to = b.messaging.address();
+    ObjectChannel channel = a.messaging.openChannel(to, "graphs");
+    CompletableFuture<Void> other =
+        CompletableFuture.runAsync(() -> sendUnchecked(a, new SlowToWrite(), to));
+    SlowToWrite.WRITING.await();
+    SendHandle sent = taken.take().writeAsync("graph");
+    assertThat(channel.read()).isEqualTo("graph");
+    channel.close();
+    SlowToWrite.GO_ON.countDown();
+    other.join();
+    sent.await();
+  }
+
+  private static void sendUnchecked(TestHost from, Serializable message, Address to) {
+    try {
+      from.messaging.send(message, to);
+    } catch (RemoteException e) {
+      throw new CompletionException(e);
+    }
   }
 
   @Test
