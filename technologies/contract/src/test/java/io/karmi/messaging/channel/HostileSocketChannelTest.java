@@ -24,7 +24,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -291,7 +293,17 @@ public class HostileSocketChannelTest {
         Socket below = new Socket(server.getInetAddress(), secured.getLocalPort())) {
       Socket attacker =
           tls.getSocketFactory().createSocket(below, "localhost", secured.getLocalPort(), true);
-      ObjectChannel channel = ObjectChannel.over(secured.accept());
+      SSLSocket attacked = (SSLSocket) secured.accept();
+      FutureTask<Void> handshake =
+          new FutureTask<>(
+              () -> {
+                attacked.startHandshake();
+                return null;
+              });
+      new Thread(handshake, "handshake").start();
+      ((SSLSocket) attacker).startHandshake(); // for which the time limit is not meant
+      handshake.get();
+      ObjectChannel channel = ObjectChannel.over(attacked);
       attacker.getOutputStream().write(SocketFrame.opening(Integer.MAX_VALUE));
       assertThatThrownBy(() -> writeMuch(channel)).isInstanceOf(LinkLostException.class);
       anEndThatTakesNothingIsGivenUp();
