@@ -69,6 +69,9 @@ public final class Ledger {
   private final long mostOfHost;
   private final Weakest weakest;
 
+  /** Gives back what is held no more; run before somebody without an account is refused. */
+  private volatile Runnable tidying = () -> {};
+
   /* All below is guarded by this. */
   private final Map<Object, Host> hosts = new HashMap<>();
   private long taken;
@@ -129,8 +132,25 @@ public final class Ledger {
     }
   }
 
+  /**
+   * Sets what gives back units that are held no more. It is run in a thread that is about to be
+   * refused, and must not wait.
+   */
+  public void tidyBeforeRefusing(Runnable tidying) {
+    this.tidying = tidying;
+  }
+
   /** Takes units for a host without an account; {@link #giveBack} must follow. */
-  public synchronized Outcome take(@Nullable Object key, long units) {
+  public Outcome take(@Nullable Object key, long units) {
+    Outcome outcome = tryTake(key, units);
+    if (outcome != Outcome.TAKEN) {
+      tidying.run();
+      outcome = tryTake(key, units);
+    }
+    return outcome;
+  }
+
+  private synchronized Outcome tryTake(@Nullable Object key, long units) {
     Host host = hostOf(key);
     Outcome outcome = take(host, units, false);
     forgetIfEmpty(host);

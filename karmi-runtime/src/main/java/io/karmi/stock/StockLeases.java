@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A lease is charged to a {@link Ledger} from its first message on: the holder, and each object
  * that it holds. The first lease of an object that the program has exported takes no room: there
  * are no more of these than objects. What is charged is given back when the holder says that it
- * holds an object no more, or when it has not renewed its lease for twice the time. Thread-safe.
+ * holds an object no more, or, once others need the room, when it has not renewed its lease for
+ * twice the time. Thread-safe.
  */
 public final class StockLeases {
   private static final System.Logger LOG = System.getLogger(StockLeases.class.getName());
@@ -49,6 +50,9 @@ public final class StockLeases {
 
   /** Who has the first lease of an object. */
   private final Map<ObjID, Holder> first = new HashMap<>();
+
+  /** No lease ends before that; without a meaning while there is no holder. */
+  private long nextEndNanos;
 
   private static final class Holder {
     final @Nullable Object host;
@@ -92,6 +96,7 @@ public final class StockLeases {
     this.ledger = ledger;
     keptNanos = 2 * leaseMillis * 1_000_000;
     this.clock = clock;
+    ledger.tidyBeforeRefusing(this::forgetEnded);
   }
 
   /**
@@ -126,6 +131,9 @@ public final class StockLeases {
     if (holder == null) {
       holder = new Holder(host);
       take(holder, HOLDER_BYTES);
+      if (holders.isEmpty()) {
+        nextEndNanos = clock.getAsLong() + keptNanos;
+      }
       holders.put(id, holder);
     }
     holder.heardNanos = clock.getAsLong();
@@ -170,10 +178,6 @@ public final class StockLeases {
   }
 
   private void take(Holder holder, int bytes) throws ConnectException {
-    if (ledger.take(holder.host, bytes) == Ledger.Outcome.TAKEN) {
-      return;
-    }
-    forgetEnded();
     if (ledger.take(holder.host, bytes) != Ledger.Outcome.TAKEN) {
       throw refused(holder.host);
     }
@@ -190,20 +194,32 @@ public final class StockLeases {
             + " bytes, a sixteenth of the heap; a larger heap has room for more");
   }
 
-  private void forgetEnded() {
+  /** Gives back the leases that have ended; looks at all of them only where there may be one. */
+  private synchronized void forgetEnded() {
     long now = clock.getAsLong();
+    if (holders.isEmpty() || now - nextEndNanos <= 0) {
+      return;
+    }
+    nextEndNanos = now + keptNanos;
     for (Iterator<Holder> all = holders.values().iterator(); all.hasNext(); ) {
       Holder each = all.next();
-      if (now - each.heardNanos > keptNanos) {
+      long endNanos = each.heardNanos + keptNanos;
+      if (now - endNanos > 0) {
         all.remove();
-        long bytes = HOLDER_BYTES;
-        for (Map.Entry<ObjID, Integer> held : each.objects.entrySet()) {
-          bytes += held.getValue();
-          first.remove(held.getKey(), each);
-        }
-        ledger.giveBack(each.host, bytes);
+        giveBack(each);
+      } else if (endNanos - nextEndNanos < 0) {
+        nextEndNanos = endNanos;
       }
     }
+  }
+
+  private void giveBack(Holder ended) {
+    long bytes = HOLDER_BYTES;
+    for (Map.Entry<ObjID, Integer> held : ended.objects.entrySet()) {
+      bytes += held.getValue();
+      first.remove(held.getKey(), ended);
+    }
+    ledger.giveBack(ended.host, bytes);
   }
 
   private static @Nullable Object host() {

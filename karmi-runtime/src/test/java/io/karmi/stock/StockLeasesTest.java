@@ -98,4 +98,20 @@ public class StockLeasesTest {
     askForAll(late);
     assertThat(ledger.taken()).isLessThanOrEqualTo(4096);
   }
+
+  @Test
+  public void silentHoldersMakeRoomForWhoeverTakesOfTheLedger() throws Exception {
+    ask(holder);
+    nanos += LEASE_MILLIS * 1_000_000;
+    ask(other);
+    long both = ledger.taken();
+    long rest = ledger.most() - both;
+    assertThat(ledger.take(null, rest + 1)).isEqualTo(Ledger.Outcome.ALL_IS_FULL);
+    nanos += LEASE_MILLIS * 1_000_000 + 1;
+    assertThat(ledger.take(null, rest + 1)).isEqualTo(Ledger.Outcome.TAKEN);
+    assertThat(ledger.taken()).isEqualTo(both / 2 + rest + 1);
+    nanos += LEASE_MILLIS * 1_000_000;
+    assertThat(ledger.take(null, both - 1)).isEqualTo(Ledger.Outcome.TAKEN);
+    assertThat(ledger.taken()).isEqualTo(ledger.most());
+  }
 }
