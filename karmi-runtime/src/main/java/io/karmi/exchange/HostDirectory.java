@@ -220,7 +220,8 @@ final class HostDirectory implements AutoCloseable {
     }
   }
 
-  private static long ofMember(int member, int generation) {
+  /** The byte of the lock file that says that a member lives. */
+  static long ofMember(int member, int generation) {
     return MEMBERS | (generation & 0xffff_ffffL) << MEMBER_BITS | member & ((1 << MEMBER_BITS) - 1);
   }
 
@@ -231,11 +232,6 @@ final class HostDirectory implements AutoCloseable {
       lock.release();
     }
     return lock == null;
-  }
-
-  /** Whether a group lies in a pack of a member that has lived on this host. */
-  boolean isInPackOfOthers(GroupAddress group) throws IOException {
-    return Pack.isPacked(group) && file(group).toFile().exists() && !isOwnerHere(group);
   }
 
   /**

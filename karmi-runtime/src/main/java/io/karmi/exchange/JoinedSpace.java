@@ -92,8 +92,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private boolean awaitsJmx;
   private long reportedNanos = System.nanoTime();
   private long askedNanos = System.nanoTime();
-  private int departed;
-  private Joined lookedThrough;
 
   /**
    * Joins, but for {@link #begin}.
@@ -103,7 +101,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
   JoinedSpace(String url, Directory directory, Messaging messaging) throws IOException {
     this.url = url;
     this.directory = directory;
-    lookedThrough = directory.joined();
     files = HostDirectory.open(id());
     fetcher = new Fetcher(files, directory, messaging, this::fileCame);
     objects = new GroupObjects(fetcher, shared, this::id, this::came);
@@ -116,10 +113,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
   /** Takes part: says what this host has, and reports from now on. */
   void begin() throws IOException {
     directory.begin(this, files.host());
-    lookedThrough = directory.joined();
     writer();
-    for (GroupAddress each : files.stored()) {
-      keep(each, Report.STORED);
+    for (GroupAddress each : leftovers.stored()) {
+      reports.kept(each, Report.STORED);
       reports.file(each);
       reports.released(each, true);
     }
@@ -419,7 +415,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
       for (GroupWriter each : writers) {
         packed |= each.removePacked(group);
       }
-      if (!packed || files.hasFetched(group)) { // an own one may have come from another host again
+      boolean goes = packed ? files.hasFetched(group) : isOwn(group) || leftovers.mayRemove(group);
+      if (goes) { // an own one of a pack may have come from another host again
         files.remove(group);
       }
     } catch (IOException e) {
@@ -427,23 +424,15 @@ final class JoinedSpace implements ExchangeSpace, Member {
     }
   }
 
-  private void take(Report.Answer answer) throws IOException {
-    boolean ofOthers = false;
+  private void take(Report.Answer answer) {
     for (GroupAddress each : answer.free()) {
       OpenGroup held = open.get(each);
       open.end(each);
-      if (held == null) {
-        ofOthers |= files.isInPackOfOthers(each);
-      } else if (isHere(each)) {
+      if (held != null && isHere(each)) {
         fileCame(each); // of which the directory was told before it was told of the hold
       }
     }
-    Joined now = directory.joined();
-    if (answer.departed() != departed || ofOthers || !now.equals(lookedThrough)) {
-      departed = answer.departed();
-      lookedThrough = now;
-      leftovers.remove();
-    }
+    leftovers.answered(answer.departed());
   }
 
   private void wake() {
@@ -476,11 +465,10 @@ final class JoinedSpace implements ExchangeSpace, Member {
       askSoon = false;
       report();
     }
-    if (System.nanoTime() - askedNanos > QUIET_MILLIS * 1_000_000) {
-      askedNanos = System.nanoTime();
-      if (lendsUnderEarlierNumber()) {
-        leftovers.remove();
-      }
+    boolean asks = System.nanoTime() - askedNanos > QUIET_MILLIS * 1_000_000;
+    askedNanos = asks ? System.nanoTime() : askedNanos;
+    if (leftovers.areDue() || asks && lendsUnderEarlierNumber()) {
+      leftovers.remove();
     }
     return true;
   }
@@ -511,6 +499,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
   @Override
   public Report everything() {
     Map<GroupAddress, Integer> held = new HashMap<>(kept);
+    leftovers.stored().forEach(each -> held.put(each, Report.STORED));
     open.told().forEach(each -> held.putIfAbsent(each, 0));
     List<GroupAddress> order = List.copyOf(held.keySet());
     Set<GroupAddress> here = new LinkedHashSet<>(order);

@@ -1,6 +1,7 @@
 package io.karmi.exchange;
 
 import io.karmi.exchange.directory.Directory;
+import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Repeated;
 import io.karmi.exchange.directory.Report;
 import io.karmi.exchange.record.GroupHeader;
@@ -23,14 +24,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Files whose owners do not live on this host: those that killed members have left, and those that
  * were fetched; and files of this member's own groups that it does not hold. The directory says
- * which of them are of no use to anyone; others it gives to those who ask.
+ * which of them are of no use to anyone; others it gives to those who ask. Thread-safe.
  */
 final class Leftovers {
+  private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
   private static final GroupAddress[] NONE = {};
 
   private final HostDirectory files;
   private final Directory directory;
   private final HeldGroups open;
+
+  /* What the last answer has said. */
+  private volatile int departed;
+  private volatile @Nullable Joined joined;
+
+  /** Whether the files are to be looked through. */
+  private volatile boolean due;
 
   Leftovers(HostDirectory files, Directory directory, HeldGroups open) {
     this.files = files;
@@ -38,8 +47,65 @@ final class Leftovers {
     this.open = open;
   }
 
+  /**
+   * The directory has answered: after the end of a member of this host, and where the directory has
+   * started anew, the files are to be looked through.
+   */
+  void answered(int departedNow) {
+    Joined now = directory.joined();
+    if (departedNow != departed || !now.equals(joined)) {
+      due = true;
+    }
+    departed = departedNow;
+    joined = now;
+  }
+
+  /** Whether the files are to be looked through, or could not be when they were. */
+  boolean areDue() {
+    return due;
+  }
+
+  /**
+   * Whether the file of another member's group that has ended may be removed: not while that member
+   * lives, which may hold the group under another number. If it is about to end, the file is found
+   * soon; as what else is in a pack is.
+   */
+  boolean mayRemove(GroupAddress group) throws IOException {
+    boolean ownerLives = files.isOwnerHere(group);
+    if (Pack.isPacked(group) ? !ownerLives && files.file(group).toFile().exists() : ownerLives) {
+      due = true;
+    }
+    return !ownerLives;
+  }
+
+  /** Stored groups of this host whose owners do not live here: those tell of their own. */
+  List<GroupAddress> stored() {
+    List<GroupAddress> stored = new ArrayList<>();
+    try {
+      for (GroupAddress each : files.stored()) {
+        if (!files.isOwnerHere(each)) {
+          stored.add(each);
+        }
+      }
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "what is stored cannot be listed", e);
+    }
+    return stored;
+  }
+
   /** Reports them, and removes those of no use. */
   synchronized void remove() throws IOException {
+    due = false;
+    joined = directory.joined();
+    try {
+      look();
+    } catch (IOException | RuntimeException e) {
+      due = true;
+      throw e;
+    }
+  }
+
+  private void look() throws IOException {
     files.removeUnfinished();
     List<GroupAddress> single = new ArrayList<>(open.lent());
     for (String name : files.names()) {

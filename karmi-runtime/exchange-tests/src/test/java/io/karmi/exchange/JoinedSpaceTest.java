@@ -8,17 +8,26 @@ import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Member;
 import io.karmi.exchange.directory.Repeated;
 import io.karmi.exchange.directory.Report;
+import io.karmi.guard.OwnDirectory;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.KeptLog;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -28,6 +37,7 @@ import org.junit.rules.TemporaryFolder;
 /** A member and the directory that it reports to. */
 public class JoinedSpaceTest {
   private static final GroupAddress[] NONE = {};
+  private static final long SPACE = 0x7e57;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -37,7 +47,7 @@ public class JoinedSpaceTest {
 
     @Override
     public Joined joined() {
-      return new Joined(1, 1, 0x7e57, 5);
+      return new Joined(1, 1, SPACE, 5);
     }
 
     @Override
@@ -108,6 +118,20 @@ public class JoinedSpaceTest {
     public Report.Answer update(Repeated changes) throws IOException {
       super.update(changes);
       return new Report.Answer(lost ? changes.left().files() : NONE, lost ? 1 : 0, 0);
+    }
+  }
+
+  /** Knows no group whose file is found, and tells of the end of one that is to be found. */
+  private static final class Telling extends Forgetful {
+    final AtomicReference<GroupAddress> ended = new AtomicReference<>();
+    volatile int departed;
+
+    @Override
+    public Report.Answer update(Repeated changes) throws IOException {
+      super.update(changes);
+      GroupAddress[] found = changes.left().files();
+      GroupAddress told = found.length == 0 ? ended.getAndSet(null) : null;
+      return new Report.Answer(told == null ? found : new GroupAddress[] {told}, departed, 0);
     }
   }
 
@@ -196,6 +220,75 @@ public class JoinedSpaceTest {
         "its hold is reported again",
         () -> directory.reports.stream().filter(each -> each.held().length > 0).count() > 1);
     assertThat(directory.reports.stream().filter(each -> each.read().length > 0)).hasSize(1);
+    space.close();
+  }
+
+  private Path folderOfSpace() throws IOException {
+    try (Stream<Path> all = Files.list(folder.getRoot().toPath())) {
+      return all.filter(each -> each.getFileName().toString().startsWith("karmi-x-"))
+          .findAny()
+          .orElseThrow();
+    }
+  }
+
+  /** Member 9 of this host lives as long as this is open. */
+  private FileChannel memberThatLives() throws IOException {
+    FileChannel locks =
+        FileChannel.open(folderOfSpace().resolve(OwnDirectory.LOCK), StandardOpenOption.WRITE);
+    locks.lock(HostDirectory.ofMember(9, 1), 1, false);
+    return locks;
+  }
+
+  /** They tell of them themselves: one of which they have not told yet would end otherwise. */
+  @Test
+  public void storedGroupsAreToldByOthersWhereTheirOwnersAreGone() throws Exception {
+    Path store = folder.newFolder("store").toPath().resolve(Long.toHexString(SPACE));
+    System.setProperty("karmi.exchange.store", store.getParent().toString());
+    Files.createDirectory(store, OwnDirectory.permissions());
+    GroupAddress early = new GroupAddress(8, 1, 1);
+    GroupAddress late = new GroupAddress(8, 2, 1);
+    GroupAddress ofLiving = new GroupAddress(9, 1, 1);
+    Files.createFile(store.resolve(early.toString()));
+    Files.createFile(store.resolve(ofLiving.toString()));
+    Forgetful directory = new Forgetful();
+    JoinedSpace space = new JoinedSpace("test://stored", directory, Messaging.ofThisNode());
+    FileChannel living = memberThatLives();
+    try {
+      space.begin();
+      Deadline.await(
+          "what is stored is told",
+          () -> directory.reports.stream().anyMatch(each -> each.held().length > 0));
+      assertThat(directory.reports.stream().flatMap(each -> Stream.of(each.held())))
+          .containsOnly(early);
+      Files.createFile(store.resolve(late.toString()));
+      assertThat(space.everything().held()).containsExactlyInAnyOrder(early, late);
+      assertThat(space.everything().reads()).containsOnly(Report.STORED);
+    } finally {
+      space.close();
+      living.close();
+      System.clearProperty("karmi.exchange.store");
+    }
+  }
+
+  /** The line of a member may be cut, which lives and has another number then. */
+  @Test
+  public void filesOfMembersThatLiveAreNotRemovedByTheirNeighbours() throws Exception {
+    Telling directory = new Telling();
+    GroupAddress group = new GroupAddress(9, 1, 1);
+    JoinedSpace space = new JoinedSpace("test://cut", directory, Messaging.ofThisNode());
+    FileChannel living = memberThatLives();
+    Path file = folderOfSpace().resolve(group.toString());
+    Files.createFile(file);
+    Files.setPosixFilePermissions(file, Set.of(PosixFilePermission.OWNER_READ));
+    space.begin();
+    directory.ended.set(group);
+    Deadline.await("a neighbour is told of its end", () -> directory.ended.get() == null);
+    int told = directory.reports.size();
+    Deadline.await("it has heard that", () -> directory.reports.size() > told);
+    assertThat(file).exists();
+    living.close(); // as at its end
+    directory.departed++;
+    Deadline.await("the file is found", () -> !Files.exists(file));
     space.close();
   }
 }

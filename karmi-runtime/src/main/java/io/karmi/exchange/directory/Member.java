@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** What a directory asks a member when it has lost its memory. Thread-safe. */
 public interface Member {
-  /** All that it holds, and all that these groups refer to. */
+  /** All that it holds, what is stored on its host, and all that these groups refer to. */
   Report everything();
 
   /** The keys that it has bound. */
