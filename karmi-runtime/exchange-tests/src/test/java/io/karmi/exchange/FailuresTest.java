@@ -199,13 +199,13 @@ public class FailuresTest {
     for (Jvm each : List.of(owner, neighbour, reader)) {
       each.ask("get first", "ok "); // knows the new server
     }
-    owner.ask("bind second 4 9000", "ok ");
+    owner.ask("replace second 4 9000", "ok ");
     owner.signal("STOP");
     try {
       reader.ask("close " + address, "ok ");
       MetadataServer server = (MetadataServer) Naming.lookup(cluster.url());
       Deadline.await("the group has ended", () -> server.stats().get("groups") == 3);
-      neighbour.ask("bind third 5 9000", "ok "); // is told of it
+      neighbour.ask("replace third 5 9000", "ok "); // is told of it
     } finally {
       owner.signal("CONT");
     }

@@ -82,7 +82,7 @@ public class KilledTest {
           killed = cluster.server;
           killed.ask(method + when, "ends ");
         }
-        owner.tell("bind " + key + " " + round + " 100");
+        owner.tell("replace " + key + " " + round + " 100"); // "bind" waits for those of before
         reader.tell("await " + key);
         assertThat(killed.ended()).as(method + when).isTrue();
         cluster.startServer(HALTING);

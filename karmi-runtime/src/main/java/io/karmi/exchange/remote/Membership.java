@@ -21,12 +21,12 @@ public interface Membership extends Remote {
   Report.Answer update(Report changes) throws RemoteException;
 
   /**
-   * Binds a key.
+   * Binds a key; after a restart one that is not to be replaced is waited for, as by a lookup.
    *
    * @param order 0 to bind it now; else the number that the binding had before a restart
    */
   Report.Answer bind(String key, GroupAddress group, boolean replace, long order, Report changes)
-      throws RemoteException, KeyTakenException;
+      throws RemoteException, KeyTakenException, InterruptedException;
 
   /** Finds a key. */
   @Nullable Found lookup(String key, long waitMillis) throws RemoteException, InterruptedException;

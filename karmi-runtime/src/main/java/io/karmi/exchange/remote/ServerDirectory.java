@@ -169,7 +169,7 @@ final class ServerDirectory implements Directory {
     return String.valueOf(problem.getCause() == null ? problem : problem.getCause().getMessage());
   }
 
-  private synchronized void joinAgain(Registration lost) throws IOException {
+  private synchronized void joinAgain(Registration lost) throws IOException, InterruptedException {
     Member reporting = member;
     if (registration != lost || reporting == null || closed) {
       return;
@@ -189,7 +189,7 @@ final class ServerDirectory implements Directory {
   }
 
   private static void bindAgain(Membership membership, String key, Member.Bound bound)
-      throws IOException {
+      throws IOException, InterruptedException {
     try {
       membership.bind(key, bound.group(), false, bound.order(), Report.EMPTY);
     } catch (KeyTakenException e) {
@@ -216,18 +216,19 @@ final class ServerDirectory implements Directory {
 
   /** Something that is asked with a report. */
   private interface Reporting {
-    Report.Answer of(Membership membership, Report changes) throws IOException;
+    Report.Answer of(Membership membership, Report changes)
+        throws IOException, InterruptedException;
   }
 
   /**
    * Reports. An answer may be lost on its way: then the report is made again, but counts no read a
    * second time, and the host is to be looked through for what the answer has told.
    */
-  private Report.Answer report(Repeated left, Reporting asked) throws IOException {
+  private Report.Answer report(long waitMillis, Repeated left, Reporting asked) throws IOException {
     Report.Answer answer =
         present(
             ask(
-                0,
+                waitMillis,
                 membership -> {
                   boolean mayCount = true;
                   try {
@@ -252,13 +253,16 @@ final class ServerDirectory implements Directory {
 
   @Override
   public Report.Answer update(Repeated changes) throws IOException {
-    return report(changes, Membership::update);
+    return report(0, changes, Membership::update);
   }
 
   @Override
   public Report.Answer bind(String key, GroupAddress group, boolean replace, Repeated changes)
       throws IOException {
-    return report(changes, (membership, left) -> membership.bind(key, group, replace, 0, left));
+    return report(
+        MAXIMUM_WAIT_MILLIS,
+        changes,
+        (membership, left) -> membership.bind(key, group, replace, 0, left));
   }
 
   @Override

@@ -323,7 +323,7 @@ public final class ExchangeServer implements AutoCloseable {
     @Override
     public Report.Answer bind(
         String key, GroupAddress group, boolean replace, long order, Report changes)
-        throws KeyTakenException {
+        throws KeyTakenException, InterruptedException {
       return table().bind(number, key, group, replace, order, changes);
     }
 

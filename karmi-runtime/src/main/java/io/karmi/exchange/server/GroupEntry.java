@@ -29,7 +29,8 @@ final class GroupEntry {
   /** Reads that are left; less than 0 where reads were reported before their number. */
   int reads;
 
-  boolean counted;
+  /** Number of the member that has said how many there are to be; 0 for none. */
+  int countedBy;
 
   GroupEntry(TableMember payer) {
     this.payer = payer;

@@ -182,20 +182,30 @@ final class GroupTable {
 
   synchronized Report.Answer bind(
       int number, String key, GroupAddress group, boolean replace, long order, Report changes)
-      throws KeyTakenException {
+      throws KeyTakenException, InterruptedException {
     TableMember member = members.require(number);
-    List<GroupAddress> free = change(member, changes);
-    long given;
-    try {
-      given = keys.bind(member, key, group, replace, order);
-    } catch (KeyTakenException | RuntimeException e) {
-      free.forEach(each -> groups.tell(member.free, each, member)); // with the next answer
-      throw e;
+    for (GroupAddress each : change(member, changes)) {
+      groups.tell(member.free, each, member); // with the next answer, if this is none
     }
+    if (!replace && order == 0) {
+      awaitEarlier(member, key);
+    }
+    long given = keys.bind(members.require(number), key, group, replace, order);
     if (awaited.containsKey(key)) {
       notifyAll();
     }
-    return answer(member, free, true, given);
+    return answer(member, new ArrayList<>(), true, given);
+  }
+
+  /** After a restart who has bound a key may not have told of it. */
+  private void awaitEarlier(TableMember member, String key) throws InterruptedException {
+    if (keys.find(key) == null && isRecovering() && claims.mayWait(member)) {
+      try {
+        await(key, recoveryEndNanos);
+      } finally {
+        claims.waitsNoMore(member);
+      }
+    }
   }
 
   synchronized @Nullable Found lookup(int number, String key, long waitMillis)
@@ -322,10 +332,10 @@ final class GroupTable {
     if (gone != null) {
       groups.removeHost(entry, member, gone);
     }
-    if (entry.reads != Report.STORED
-        && group.member() == member.number
-        && group.generation() == members.generation()) {
+    boolean isOwn = group.member() == member.number && group.generation() == members.generation();
+    if (entry.reads != Report.STORED && (isOwn || entry.countedBy == member.number)) {
       entry.reads = 0;
+      entry.countedBy = 0; // it may live, and say so again
     }
     loseIfNowhere(group, entry);
     groups.endIfFree(group);
@@ -335,7 +345,7 @@ final class GroupTable {
   private void loseIfNowhere(GroupAddress group, GroupEntry entry) {
     if (groups.isFetchedOnly(group) && entry.users.length == 0) {
       entry.reads = 0;
-      entry.counted = false; // a stored one is reported again by the next member of its host
+      entry.countedBy = 0; // a stored one is reported again by the next member of its host
       keys.lose(group, entry);
     }
   }

@@ -91,6 +91,7 @@ final class Groups {
     return entry != null
         && (entry.payer == member
             || members.ownerOf(group) == member
+            || entry.countedBy == member.number
             || GroupEntry.contains(entry.users, member.number));
   }
 
@@ -98,8 +99,8 @@ final class Groups {
   void hold(TableMember member, GroupAddress group, int reads) {
     GroupEntry entry = entry(member, group);
     addUser(group, entry, member);
-    if (reads != 0 && members.mayOwn(member.number, group) && !entry.counted) {
-      entry.counted = true;
+    if (reads != 0 && members.mayOwn(member.number, group) && entry.countedBy == 0) {
+      entry.countedBy = member.number;
       entry.reads = reads == Report.STORED ? reads : Math.max(0, entry.reads + reads);
     }
   }
@@ -149,11 +150,13 @@ final class Groups {
     }
   }
 
-  /** A member has read a group, of which a number of reads is left. */
+  /** A member has read a group, of which a number of reads is left, or is yet to be told. */
   void read(TableMember member, GroupAddress group) {
-    if (groups.containsKey(group) || members.ownerOf(group) != null) {
+    boolean mayBeCounted = members.ownerOf(group) != null;
+    if (groups.containsKey(group) || mayBeCounted) {
       GroupEntry entry = entry(member, group);
-      if (entry.reads != Report.STORED && (entry.reads > 0 || !entry.counted)) {
+      if (entry.reads != Report.STORED
+          && (entry.reads > 0 || entry.countedBy == 0 && mayBeCounted)) {
         entry.reads--;
       }
       endIfFree(group);

@@ -164,6 +164,67 @@ public class GroupTableTest {
   }
 
   @Test
+  public void readsAreCountedAgainByAnOwnerThatWasTakenForDead() throws Exception {
+    GroupAddress kept = of(a, 1);
+    table.update(a.member(), report(some(kept), 1, some(kept)));
+    hold(b, kept);
+    table.leave(a.member());
+    Joined again = table.register(new Address(), 0, a.generation(), true, "host 10");
+    table.begin(again.member(), 10);
+    table.update(again.member(), report(some(kept), 1, some(kept)));
+    assertThat(release(b, kept)).isEmpty();
+    assertThat(table.stats()).containsEntry("groups", 1L);
+  }
+
+  @Test
+  public void readsOfAGroupOfBeforeARestartEndWithWhoHasCountedThem() throws Exception {
+    GroupAddress kept = of(a, 1);
+    GroupTable again = new GroupTable(1, 2, 4);
+    int owner = again.register(new Address(), 0, 0, true, "host 10").member();
+    int neighbour = again.register(new Address(), 0, 0, true, "host 10").member();
+    again.begin(owner, 10);
+    again.begin(neighbour, 10);
+    again.update(neighbour, report(some(kept), 0, NONE)); // holds it
+    again.update(owner, report(some(kept), 2, some(kept)));
+    again.update(neighbour, report(NONE, 0, some(kept)));
+    assertThat(again.stats()).containsEntry("groups", 1L);
+    again.leave(owner);
+    assertThat(again.stats()).containsEntry("groups", 0L);
+  }
+
+  @Test
+  public void readsOfAGroupThatNoOneCountsKeepItNot() {
+    GroupAddress group = of(a, 1);
+    hold(a, group);
+    hold(b, group);
+    table.leave(a.member());
+    read(b, group);
+    release(b, group);
+    assertThat(table.stats()).containsEntry("groups", 0L);
+  }
+
+  @Test
+  public void keysOfBeforeARestartAreNotTaken() throws Exception {
+    long order = table.bind(a.member(), "key", of(a, 1), false, 0, Report.EMPTY).order();
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    Joined early = restarted.register(new Address(), 0, 3, true, "host");
+    int late = restarted.register(new Address(), 0, 3, true, "host").member();
+    restarted.begin(late, 20);
+    FutureTask<Report.Answer> binding =
+        new FutureTask<>(
+            () -> restarted.bind(early.member(), "key", of(early, 1), false, 0, Report.EMPTY));
+    Thread waiting = new Thread(binding);
+    waiting.start();
+    Deadline.await(
+        "it waits, or has the key",
+        () -> waiting.getState() == Thread.State.TIMED_WAITING || binding.isDone());
+    restarted.bind(late, "other", of(a, 2), false, 9, Report.EMPTY);
+    assertThat(restarted.bind(late, "key", of(a, 1), false, order, Report.EMPTY).order())
+        .isEqualTo(order);
+    assertThatThrownBy(binding::get).hasCauseInstanceOf(KeyTakenException.class);
+  }
+
+  @Test
   public void referredGroupsLiveAsLongAsWhatRefersToThem() {
     GroupAddress top = of(a, 1);
     GroupAddress middle = of(a, 2);

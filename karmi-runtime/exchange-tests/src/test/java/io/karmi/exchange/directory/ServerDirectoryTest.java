@@ -200,7 +200,7 @@ public class ServerDirectoryTest extends DirectoryContract {
     @Override
     public Report.Answer bind(
         String key, GroupAddress group, boolean replace, long order, Report changes)
-        throws RemoteException, KeyTakenException {
+        throws RemoteException, KeyTakenException, InterruptedException {
       return real.bind(key, group, replace, order, changes);
     }
 
