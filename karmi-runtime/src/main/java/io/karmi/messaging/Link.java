@@ -378,7 +378,7 @@ final class Link implements LinkOutput.Side {
   }
 
   private void processed(int bytes, boolean soon, boolean goesOn) {
-    if (window.processed(bytes, soon, goesOn, farewell.hasBegun())) {
+    if (window.processed(bytes, soon, goesOn, isLeaving())) {
       output.sendCredit(window.told());
     }
     if (isLost() && window.isAllProcessed()) {
