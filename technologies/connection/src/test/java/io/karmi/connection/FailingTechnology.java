@@ -14,8 +14,10 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.rmi.ConnectException;
 import java.rmi.RemoteException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A technology whose other ends are one node that answers each call at once, and whose connections
@@ -35,7 +37,12 @@ final class FailingTechnology extends ConnectedTechnology {
     /** The channel fails when the callee has got all bytes, and executes the call. */
     AFTER_LAST_BYTES,
     /** The call is executed, and its reply is lost. */
-    BEFORE_REPLY
+    BEFORE_REPLY,
+    /**
+     * The callee calls back, as the connection's first call was made; the channel fails before the
+     * last bytes of what the caller then sends first.
+     */
+    AFTER_CALL_BACK
   }
 
   /** {@code RETURNED} and an int, or the first byte of an object, which is null. */
@@ -131,6 +138,10 @@ final class FailingTechnology extends ConnectedTechnology {
     private int leftOfFrame;
 
     private boolean isLastFrame;
+
+    /** The first call, which names its interface. */
+    private byte @Nullable [] firstCall;
+
     private volatile byte[] reply = {};
     private volatile int replied;
     private volatile int timeoutMillis;
@@ -141,7 +152,13 @@ final class FailingTechnology extends ConnectedTechnology {
 
     @Override
     public void send(byte[] from, int offset, int length) throws IOException {
+      if (isClosed()) {
+        throw new IOException("closed");
+      }
       Fault fault = next;
+      if (firstCall == null) {
+        firstCall = Arrays.copyOfRange(from, offset, offset + length);
+      }
       if (leftOfFrame == 0) {
         isLastFrame = (from[offset] & FrameHeader.MORE) == 0;
         leftOfFrame = FrameHeader.HEADER_BYTES + FrameHeader.bodyBytes(from, offset);
@@ -150,7 +167,7 @@ final class FailingTechnology extends ConnectedTechnology {
       leftOfFrame -= length;
       if (isLastFrame && leftOfFrame == 0) {
         executed.incrementAndGet();
-        next = Fault.NONE;
+        next = fault == Fault.AFTER_CALL_BACK ? Fault.BEFORE_LAST_BYTES : Fault.NONE;
         if (fault == Fault.AFTER_LAST_BYTES) {
           throw new IOException("reset behind the last bytes");
         }
@@ -172,6 +189,10 @@ final class FailingTechnology extends ConnectedTechnology {
 
     private void answer(Fault fault) {
       byte[] whole = callsReturnObjects ? REPLY_OF_FUTURE : REPLY;
+      byte[] call = firstCall;
+      if (fault == Fault.AFTER_CALL_BACK && call != null) {
+        whole = call;
+      }
       reply = fault == Fault.BEFORE_REPLY ? new byte[0] : whole;
       replied = 0;
     }

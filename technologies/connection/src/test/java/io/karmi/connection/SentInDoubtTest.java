@@ -86,9 +86,15 @@ public class SentInDoubtTest {
     }
   }
 
-  /** The node that calls. */
-  private static final class Caller implements UpCall {
-    private final Callee callee = Nodes.caller();
+  /** The node that calls, and calls again what calls it back. */
+  private final class Caller implements UpCall {
+    private final Callee callee =
+        new Callee(
+            (call, in, out) -> {
+              in.readInt();
+              in.endArguments();
+              Nodes.next(sure, target(), 3);
+            });
 
     @Override
     public NodeId node() {
@@ -186,6 +192,15 @@ public class SentInDoubtTest {
     ObjectId target = warm(sure, target(), Fault.BEFORE_REPLY);
     assertThatThrownBy(() -> Nodes.next(sure, target, 2)).isInstanceOf(UnmarshalException.class);
     assertThat(sure.executed).hasValue(2);
+    assertThat(sure.dialled).hasValue(1);
+  }
+
+  @Test
+  public void callIsNotMadeAgainWhereACallThatACallBackHasMadeWasNotSent() throws Exception {
+    ObjectId target = warm(sure, target(), Fault.AFTER_CALL_BACK);
+    assertThatThrownBy(() -> Nodes.next(sure, target, 2)).isInstanceOf(UnmarshalException.class);
+    assertThat(caller.callee.calls()).as("calls back").isOne();
+    assertThat(sure.executed).as("with the first call").hasValue(2);
     assertThat(sure.dialled).hasValue(1);
   }
 

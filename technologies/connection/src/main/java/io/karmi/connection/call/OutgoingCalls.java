@@ -338,7 +338,11 @@ public final class OutgoingCalls {
             new StreamCorruptedException(
                 connection.peerName() + " answers a message to its collector by a call"));
       }
-      connection.incoming.serveCallBack(header);
+      try {
+        connection.incoming.serveCallBack(header);
+      } finally {
+        requestSent = true; // whatever became of calls that it made in turn over this connection
+      }
     }
   }
 
