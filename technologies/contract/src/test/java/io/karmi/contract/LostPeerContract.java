@@ -209,6 +209,45 @@ public abstract class LostPeerContract {
     }
   }
 
+  @Test
+  public void interruptedCallerIsReleasedThoughItWasCalledBackAndHasCalledInTurn()
+      throws Exception {
+    Technology[] ends = new Technology[2];
+    ObjectId[] objects = new ObjectId[2];
+    Callee caller = Nodes.successorAfter(() -> Nodes.next(ends[0], objects[1], 1));
+    Callee callee =
+        new Callee(
+            (call, in, out) -> {
+              int value = in.readInt();
+              in.referenceArrived(objects[0], objects[0]); // is called over this connection
+              in.endArguments();
+              if (value > 1) {
+                assertThat(Nodes.next(ends[1], objects[0], 1)).isEqualTo(2);
+                called.countDown();
+                end.await(SECONDS, TimeUnit.SECONDS);
+              }
+              out.beginResult();
+              out.writeInt(value + 1);
+            });
+    try (Technology calling = open(caller, "karmi.interruptible", "true");
+        Technology server = open(callee)) {
+      ends[0] = calling;
+      ends[1] = server;
+      objects[0] = Nodes.object(caller, calling.listen(0));
+      objects[1] = Nodes.object(callee, server.listen(0));
+      FutureTask<Integer> call = new FutureTask<>(() -> Nodes.next(calling, objects[1], 2));
+      Thread waiting = new Thread(call);
+      waiting.start();
+      assertThat(called.await(SECONDS, TimeUnit.SECONDS)).isTrue();
+      waiting.interrupt();
+      assertThatThrownBy(() -> call.get(SECONDS, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(UnmarshalException.class)
+          .hasMessageContaining("interrupted while waiting for the reply");
+      assertThat(caller.calls()).as("calls back").isEqualTo(1);
+      end.countDown();
+    }
+  }
+
   private static FutureTask<Integer> started(java.util.concurrent.Callable<Integer> work) {
     FutureTask<Integer> task = new FutureTask<>(work);
     new Thread(task).start();

@@ -341,7 +341,11 @@ public final class OutgoingCalls {
       try {
         connection.incoming.serveCallBack(header);
       } finally {
-        requestSent = true; // whatever became of calls that it made in turn over this connection
+        /* Whatever became of calls that it made in turn over this connection. */
+        requestSent = true;
+        if (awaited) {
+          waiting.goOn();
+        }
       }
     }
   }

@@ -62,6 +62,13 @@ final class ReplyWait {
     caller = Thread.currentThread();
   }
 
+  /** Goes on with a wait, though others may have begun and ended inside it. */
+  void goOn() {
+    if (caller == null && !givenUp) {
+      caller = Thread.currentThread();
+    }
+  }
+
   /** False if the call was given up meanwhile: the connection is being closed. */
   boolean end() {
     Thread self = Thread.currentThread();
