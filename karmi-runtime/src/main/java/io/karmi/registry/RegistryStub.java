@@ -13,8 +13,6 @@ import io.karmi.technology.ForeignPeerException;
 import java.io.EOFException;
 import java.net.SocketException;
 import java.rmi.AlreadyBoundException;
-import java.rmi.ConnectException;
-import java.rmi.ConnectIOException;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -22,14 +20,13 @@ import java.rmi.UnmarshalException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RemoteStub;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The registry of a host and port, whichever runtime serves it.
  *
- * <p>It is taken for one of KaRMI until the peer there turns out to speak another protocol. Nothing
- * of that call was executed, so it goes to a stub of stock RMI, and so do later ones, until that
- * cannot connect any more. Thread-safe.
+ * <p>Each call takes it for one of KaRMI. If the peer there turns out to speak another protocol,
+ * nothing of the call was executed, so it goes to a stub of stock RMI. That is not remembered: a
+ * connection that is cut while it is opened looks the same. Thread-safe.
  */
 @SuppressWarnings("deprecation") // what the stub of a registry has always been
 final class RegistryStub extends RemoteStub implements Registry, StoredForm {
@@ -40,7 +37,6 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
   private final String host;
   private final int port;
   private final transient Registry karmi;
-  private transient volatile @Nullable Registry stock;
 
   RegistryStub(String host, int port) {
     super(Node.current().locate(host, port, ObjectId.REGISTRY));
@@ -74,21 +70,20 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
   @Override
   public Remote lookup(String name) throws RemoteException, NotBoundException {
     try {
-      Remote found = find(name);
-      return stock == null ? found : seenByCaller(found);
+      return find(name);
+    } catch (UnmarshalException e) {
+      checkRepeatable(e);
+      return find(name);
     } catch (ClassCastException e) {
       throw isNoAnswer(e);
     }
   }
 
   private Remote find(String name) throws RemoteException, NotBoundException {
-    Registry first = current();
     try {
-      return first.lookup(name);
-    } catch (ConnectException | ConnectIOException e) {
-      return insteadOf(first, e).lookup(name);
-    } catch (UnmarshalException e) {
-      return withoutConnection(e).lookup(name);
+      return karmi().lookup(name);
+    } catch (ForeignPeerException e) {
+      return seenByCaller(stock().lookup(name));
     }
   }
 
@@ -100,32 +95,29 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
   @Override
   public void bind(String name, Remote object) throws RemoteException, AlreadyBoundException {
     Remote stub = stubOf(object);
-    Registry first = current();
     try {
-      first.bind(name, stub);
-    } catch (ConnectException | ConnectIOException e) {
-      insteadOf(first, e).bind(name, stub);
+      karmi().bind(name, stub);
+    } catch (ForeignPeerException e) {
+      stock().bind(name, stub);
     }
   }
 
   @Override
   public void unbind(String name) throws RemoteException, NotBoundException {
-    Registry first = current();
     try {
-      first.unbind(name);
-    } catch (ConnectException | ConnectIOException e) {
-      insteadOf(first, e).unbind(name);
+      karmi().unbind(name);
+    } catch (ForeignPeerException e) {
+      stock().unbind(name);
     }
   }
 
   @Override
   public void rebind(String name, Remote object) throws RemoteException {
     Remote stub = stubOf(object);
-    Registry first = current();
     try {
-      first.rebind(name, stub);
-    } catch (ConnectException | ConnectIOException e) {
-      insteadOf(first, e).rebind(name, stub);
+      karmi().rebind(name, stub);
+    } catch (ForeignPeerException e) {
+      stock().rebind(name, stub);
     }
   }
 
@@ -133,32 +125,31 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
   public String[] list() throws RemoteException {
     try {
       return names();
+    } catch (UnmarshalException e) {
+      checkRepeatable(e);
+      return names();
     } catch (ClassCastException e) {
       throw isNoAnswer(e);
     }
   }
 
   private String[] names() throws RemoteException {
-    Registry first = current();
     try {
-      return first.list();
-    } catch (ConnectException | ConnectIOException e) {
-      return insteadOf(first, e).list();
-    } catch (UnmarshalException e) {
-      return withoutConnection(e).list();
+      return karmi().list();
+    } catch (ForeignPeerException e) {
+      return stock().list();
     }
   }
 
   /**
-   * The registry once more, if the connection was lost while it was asked: at its other end may
-   * have been one that is gone, and asking twice changes nothing.
+   * Passes if the connection was lost while the registry was asked: at its other end may have been
+   * one that is gone, and asking twice changes nothing.
    */
-  private Registry withoutConnection(UnmarshalException problem) throws UnmarshalException {
-    if (problem.getCause() instanceof SocketException
-        || problem.getCause() instanceof EOFException) {
-      return current();
+  private static void checkRepeatable(UnmarshalException problem) throws UnmarshalException {
+    if (!(problem.getCause() instanceof SocketException)
+        && !(problem.getCause() instanceof EOFException)) {
+      throw problem;
     }
-    throw problem;
   }
 
   private static Remote seenByCaller(Remote found) throws UnmarshalException {
@@ -175,26 +166,16 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
     return exported == null ? object : exported.stub();
   }
 
-  private Registry current() {
+  private Registry karmi() {
     if (port > MAXIMUM_PORT) {
       throw new IllegalArgumentException("port out of range:" + port);
     }
-    Registry known = stock;
-    return known != null ? known : karmi;
+    return karmi;
   }
 
-  /** The other kind of registry, if that may help; of the failed call nothing was executed. */
-  private Registry insteadOf(Registry failed, RemoteException problem) throws RemoteException {
-    if (failed != karmi) {
-      stock = null;
-      return karmi;
-    }
-    if (!(problem instanceof ForeignPeerException)) {
-      throw problem;
-    }
+  /** The registry of a peer that has turned out to speak another protocol. */
+  private Registry stock() throws RemoteException {
     Node.current().stock().isMet();
-    Registry other = LocateRegistry.getRegistry(host, port, StockSockets.INSTANCE);
-    stock = other;
-    return other;
+    return LocateRegistry.getRegistry(host, port, StockSockets.INSTANCE);
   }
 }

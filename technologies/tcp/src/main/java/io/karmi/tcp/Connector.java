@@ -162,12 +162,14 @@ final class Connector {
     watchdog.expect(socket, timeoutMillis);
     Socket secured = socket;
     Handshake answer;
+    byte[] first = {};
     try {
       if (settings.tls != null) {
         secured = settings.tls.connect(socket, address);
       }
       introducer.offer(secured.getOutputStream(), address.toString(), messages);
-      answer = Handshake.read(secured.getInputStream());
+      first = Handshake.readMagic(secured.getInputStream());
+      answer = Handshake.readAfter(first, secured.getInputStream());
     } catch (StreamCorruptedException e) {
       /* A peer of stock RMI, which does not understand us, closes without a word. */
       throw settings.tls != null
@@ -179,6 +181,9 @@ final class Connector {
       }
       if (settings.tls != null) {
         throw notSecured(address, e);
+      }
+      if (Handshake.isMagic(first)) {
+        throw e; // it speaks KaRMI, and the connection was lost
       }
       throw new ForeignPeerException("the peer at " + address + " does not speak KaRMI", e);
     }

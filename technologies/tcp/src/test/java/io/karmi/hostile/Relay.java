@@ -25,7 +25,7 @@ final class Relay implements AutoCloseable {
     }
   }
 
-  private static void pass(Socket from, Socket to) {
+  static void pass(Socket from, Socket to) {
     try (from;
         to) {
       from.getInputStream().transferTo(to.getOutputStream());

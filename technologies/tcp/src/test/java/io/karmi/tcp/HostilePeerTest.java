@@ -153,6 +153,24 @@ public class HostilePeerTest {
   }
 
   @Test
+  public void whoClosesInsideItsIntroductionIsNot() throws Exception {
+    byte[] beginning = "KRMI".getBytes(StandardCharsets.US_ASCII);
+    try (ServerSocket cut =
+        listening(
+            socket -> {
+              socket.getInputStream().readNBytes(4);
+              socket.getOutputStream().write(beginning);
+              socket.shutdownOutput();
+              socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+              socket.close();
+            })) {
+      assertThatThrownBy(() -> Nodes.next(client, Wire.anybody(client, cut.getLocalPort()), 1))
+          .isInstanceOf(ConnectIOException.class)
+          .isNotInstanceOf(ForeignPeerException.class);
+    }
+  }
+
+  @Test
   public void whoAnswersSomethingElseSpeaksNoRmi() throws Exception {
     byte[] greeting = "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     try (ServerSocket stranger =
