@@ -15,6 +15,7 @@ import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,14 +47,24 @@ final class UdsConnector {
   }
 
   /**
-   * Opens a connection to the process that listens at a socket.
+   * Opens a connection to the process that listens at a socket. An interrupt meanwhile, which would
+   * close the channel, ends no attempt: the next one begins.
    *
    * @throws RemoteException if there is none, or it is another user's
    */
   NodeChannel connect(Path socket, boolean messages) throws RemoteException {
     boolean interrupted = Thread.interrupted(); // an interrupted thread could open no channel
     try {
-      return open(socket, messages);
+      for (; ; ) {
+        try {
+          return open(socket, messages);
+        } catch (ClosedByInterruptException e) {
+          if (!Thread.interrupted()) {
+            throw e;
+          }
+          interrupted = true; // whether the call goes on is decided where all interrupts are
+        }
+      }
     } catch (RemoteException e) {
       throw e;
     } catch (SocketException e) {
