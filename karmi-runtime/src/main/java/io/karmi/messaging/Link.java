@@ -130,7 +130,7 @@ final class Link implements LinkOutput.Side {
     OutLane[] lanes = OutLane.lanes(settings.lanes, pipe, owner.translation(), owner.arrays());
     sender =
         new LinkSender(output, this, address, lanes, settings.windowBytes, unfinished, untaken);
-    farewell = new LinkFarewell(output, this, sender, input::isQuiet, () -> owner.forget(this));
+    farewell = new LinkFarewell(this);
     owed = new OwedAnswers(pipe.peerName(), this::isLost, untaken, this::drop);
   }
 
@@ -328,14 +328,22 @@ final class Link implements LinkOutput.Side {
   void giveSign(long now) {
     boolean works = !input.isQuiet() || answers.get() > 0;
     boolean due = now - signAtNanos > LinkSilence.SIGN_NANOS;
-    if ((!works || due) && window.tellAll()) {
-      output.sendCredit(window.told());
-    } else if (works && due) {
-      output.sign();
-    }
+    boolean told = (!works || due) && tellProcessed();
     if (works && due) {
+      if (!told) {
+        output.sign();
+      }
       signAtNanos = now;
     }
+  }
+
+  /** Tells the other end what was processed, if it does not know; returns whether it did not. */
+  boolean tellProcessed() {
+    boolean told = window.tellAll();
+    if (told) {
+      output.sendCredit(window.told());
+    }
+    return told;
   }
 
   @Override
@@ -347,6 +355,7 @@ final class Link implements LinkOutput.Side {
   @Override
   public void credited(long processed) {
     sender.unpinIdleLanes(processed);
+    farewell.endIfOver();
   }
 
   /** The lane of the other end with this number; called by the reading thread. */
@@ -455,11 +464,13 @@ final class Link implements LinkOutput.Side {
   /** Ends the link: its pipe has failed, was closed, or its peer has broken the rules. */
   @Override
   public void end(Throwable because) {
+    boolean inOrder; // the other end closes when it has got a goodbye, and processed all
     synchronized (this) {
       if (lostBecause != null) {
         return;
       }
       lostBecause = because;
+      inOrder = farewell.hasBegun() && output.isProcessed() && sender.requests.get() == 0;
       notifyAll();
     }
     Runnable action = whenEnded;
@@ -472,7 +483,6 @@ final class Link implements LinkOutput.Side {
     if (input.isAllProcessed()) {
       letGo();
     } // else what has come is still handled
-    owner.ended(
-        this, because, !farewell.hasBegun()); // the other end closes when it has got a goodbye
+    owner.ended(this, because, !inOrder);
   }
 }

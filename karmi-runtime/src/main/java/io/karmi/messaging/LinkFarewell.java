@@ -5,17 +5,15 @@ import java.util.function.BooleanSupplier;
 
 /**
  * How a link ends in good order. Either end says goodbye behind all its messages; from then on it
- * sends only answers. The one that was first closes when it has got the other's goodbye, and has
- * processed what has come.
+ * sends only answers. The one that was first closes when it has got the other's goodbye, both have
+ * processed all that was sent, and each has told the other so. An end whose link is closed before
+ * has lost it.
  *
  * <p>Thread-safe.
  */
 final class LinkFarewell {
-  private final LinkOutput output;
-  private final LinkOutput.Side link;
+  private final Link link;
   private final LinkSender sender;
-  private final BooleanSupplier allRead;
-  private final Runnable whenHeard;
 
   /** Since when the sender takes no more messages. */
   private volatile long begunAtNanos;
@@ -28,23 +26,10 @@ final class LinkFarewell {
   /** Whether it is this end that closes, once it has processed all. */
   private volatile boolean closing;
 
-  /**
-   * How a link ends.
-   *
-   * @param allRead whether nothing of what has come is still to be processed
-   * @param whenHeard what is done when the other end has said goodbye
-   */
-  LinkFarewell(
-      LinkOutput output,
-      LinkOutput.Side link,
-      LinkSender sender,
-      BooleanSupplier allRead,
-      Runnable whenHeard) {
-    this.output = output;
+  /** How a link ends that has its sender already. */
+  LinkFarewell(Link link) {
     this.link = link;
-    this.sender = sender;
-    this.allRead = allRead;
-    this.whenHeard = whenHeard;
+    this.sender = link.sender;
   }
 
   /** Whether this end takes no more messages to send, but answers. */
@@ -78,7 +63,8 @@ final class LinkFarewell {
   }
 
   private void say() {
-    output.sendGoodbye();
+    link.tellProcessed();
+    link.output.sendGoodbye();
     said = true;
   }
 
@@ -114,17 +100,21 @@ final class LinkFarewell {
   void hear() {
     boolean first = sender.isLeaving(); // before this end answers, which the owner may do at once
     heard = true;
-    whenHeard.run();
+    link.tellProcessed();
+    link.owner.forget(link);
     if (first) {
       closing = true;
       endIfOver();
     }
   }
 
-  /** Ends the link if both ends have said goodbye, and nothing is left to do. */
+  /** Ends the link if both ends have said goodbye, and know of each other that all is done. */
   void endIfOver() {
-    if (closing && said && allRead.getAsBoolean() && output.isDrained()) {
-      link.end(new EOFException("both ends have closed the connection"));
+    if (closing && said && link.isProcessed()) {
+      link.tellProcessed();
+      if (link.output.hasSaidAll()) {
+        link.end(new EOFException("both ends have closed the connection"));
+      }
     }
   }
 }

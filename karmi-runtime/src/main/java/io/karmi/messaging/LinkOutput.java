@@ -554,6 +554,11 @@ final class LinkOutput {
     return !hasUnsent() && !sending.get();
   }
 
+  /** Whether all that was to be sent or said has been handed to the network. */
+  boolean hasSaidAll() {
+    return !hasWork() && !sending.get();
+  }
+
   /** Whether something was to be sent that the network has not taken. */
   boolean hasUnsent() {
     return ring.reserved() != drain.position();

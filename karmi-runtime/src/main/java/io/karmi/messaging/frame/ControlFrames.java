@@ -29,8 +29,8 @@ public final class ControlFrames {
   private volatile long goodbyeFrom;
 
   /* Of the thread that sends; seen by others, which look again after that has sent. */
-  private long creditSent;
-  private boolean goodbyeSent;
+  private volatile long creditSent;
+  private volatile boolean goodbyeSent;
 
   /** How many bytes have been processed here. */
   public void credit(long processed) {
