@@ -16,7 +16,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.rmi.AccessException;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -177,7 +176,7 @@ final class Link implements LinkOutput.Side {
     if (!before.contains(other)) {
       before.addAll(other.before);
       before.add(other);
-      before.removeIf(Link::isLost);
+      before.removeIf(each -> each == this || each.isLost());
     }
   }
 
@@ -188,8 +187,12 @@ final class Link implements LinkOutput.Side {
 
   /** A link that this one follows; null if all have ended. */
   @Nullable Link oneBefore() {
-    Iterator<Link> links = before.iterator();
-    return links.hasNext() ? links.next() : null;
+    for (Link each : before) {
+      if (!each.isLost()) { // it may follow this one
+        return each;
+      }
+    }
+    return null;
   }
 
   /**

@@ -88,4 +88,22 @@ public class ClosedNodesTest {
     assertThat(links.all).isEmpty();
     assertThat(links.destinations(link)).containsExactly(of.destination());
   }
+
+  /** As where both ends close both of two links to each other at once. */
+  @Test
+  public void linksEndThatFollowEachOther() throws Exception {
+    Link[] links = new Link[2];
+    for (int i = 0; i < 2; i++) {
+      Address to = new Address(new ObjectId(NodeId.random(), 1));
+      TechnologyId way = new TechnologyId("memory", "1");
+      links[i] = new Link(other.messaging, pipe(to.node())[0], to, way, null);
+    }
+    links[0].follow(links[1]);
+    links[1].follow(links[0]);
+    for (Link each : links) {
+      each.end(new IOException("ended"));
+    }
+    assertThat(links[0].oneBefore()).isNull();
+    assertThat(links[1].oneBefore()).isNull();
+  }
 }
