@@ -192,6 +192,59 @@ public class CorruptStreamsTest {
     }
   }
 
+  private interface Read {
+    Object of(ObjectInputStream in) throws IOException, ClassNotFoundException;
+  }
+
+  private static final List<Read> READS =
+      List.of(
+          ObjectInputStream::readObject,
+          ObjectInputStream::read,
+          ObjectInputStream::readDouble,
+          ObjectInputStream::available,
+          ObjectInputStream::readUnshared);
+
+  /**
+   * What comes of a source that ends, behind the first object that it does not contain whole: each
+   * result, or the class of the exception.
+   */
+  private static List<Object> behindTheEnd(Opener opener, InputStream source) throws IOException {
+    ObjectInputStream in = opener.open(source);
+    List<Object> outcomes = new ArrayList<>();
+    int reads = 0;
+    while (reads < 2 * READS.size()) {
+      Read read =
+          outcomes.contains(EOFException.class) ? READS.get(reads++ % READS.size()) : READS.get(0);
+      try {
+        outcomes.add(read.of(in));
+      } catch (IOException | ClassNotFoundException e) {
+        outcomes.add(e.getClass());
+        reads++;
+      }
+    }
+    return outcomes;
+  }
+
+  @Test
+  public void whatIsLeftOfACutValueInTheJdksFormatIsNotReadAsAnother() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ObjectOutputStream out = new ObjectOutputStream(bytes);
+    int header = bytes.size();
+    for (Object value : List.of("def", 7, 1.5, new Pair("text", 3), List.of("a", 1))) {
+      out.writeObject(value);
+    }
+    byte[] all = bytes.toByteArray();
+    for (int length = header; length < all.length; length++) {
+      List<Object> stock = behindTheEnd(ObjectInputStream::new, slowly(all, length));
+      for (InputStream source :
+          List.of(new ByteArrayInputStream(all, 0, length), slowly(all, length))) {
+        assertThat(behindTheEnd(RewiredObjectInputStream::new, source))
+            .as("%s of %s bytes", length, all.length)
+            .isEqualTo(stock);
+      }
+    }
+  }
+
   /** A source that is interrupted once, in front of the byte at {@code stop}. */
   private static InputStream interrupted(byte[] bytes, int stop) {
     return new InputStream() {

@@ -107,9 +107,7 @@ public final class FrameInput extends InputBuffer {
    * @return false if it is none; then the stream cannot be read any further
    */
   public boolean takeSeam() throws IOException {
-    try {
-      require(Integer.BYTES);
-    } catch (EOFException e) {
+    if (!comes(Integer.BYTES)) {
       return false;
     }
     boolean isSeam = Integer.reverseBytes(readInt()) == WHOLE_SEAM;
@@ -138,7 +136,11 @@ public final class FrameInput extends InputBuffer {
     try {
       fetchAll(lengthBytes);
     } catch (EOFException e) {
-      throw framed ? endsInside() : e;
+      if (framed) {
+        throw endsInside();
+      }
+      position = limit; // else a later read would take the rest for a value of its own
+      throw e;
     }
   }
 

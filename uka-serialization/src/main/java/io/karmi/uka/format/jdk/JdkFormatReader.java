@@ -148,12 +148,12 @@ public final class JdkFormatReader extends FormatReader {
 
   @Override
   public boolean announcesClass() throws IOException {
-    byte type = arrives(2) ? in.bytes[in.position + 1] : ObjectStreamConstants.TC_NULL;
+    byte type = in.comes(2) ? in.bytes[in.position + 1] : ObjectStreamConstants.TC_NULL;
     if (type != ObjectStreamConstants.TC_CLASSDESC) {
       return type == ObjectStreamConstants.TC_PROXYCLASSDESC;
     }
     /* A description has more bytes in any case. */
-    if (!arrives(BYTES_TO_NAME + 2 + JAVA.length)) {
+    if (!in.comes(BYTES_TO_NAME + 2 + JAVA.length)) {
       return true;
     }
     int name = in.position + BYTES_TO_NAME;
@@ -242,7 +242,7 @@ public final class JdkFormatReader extends FormatReader {
   private ClassDescription readBeforeOthers(TypeNames names) throws IOException {
     int nameBytes = BigEndian.getUnsignedShort(in.bytes, in.position);
     int headBytes = 2 + nameBytes + KnownDescription.BYTES_AFTER_NAME;
-    if (nameBytes > MAXIMUM_NAME_BYTES || !arrives(headBytes)) {
+    if (nameBytes > MAXIMUM_NAME_BYTES || !in.comes(headBytes)) {
       /* Reports the first mistake first. */
       return readUnknown(names);
     }
@@ -256,15 +256,6 @@ public final class JdkFormatReader extends FormatReader {
     ClassDescription description = readUnknown(names);
     KnownDescription.remember(description, head);
     return description;
-  }
-
-  private boolean arrives(int lengthBytes) throws IOException {
-    try {
-      in.require(lengthBytes);
-      return true;
-    } catch (EOFException e) {
-      return false;
-    }
   }
 
   private ClassDescription readUnknown(TypeNames names) throws IOException {
