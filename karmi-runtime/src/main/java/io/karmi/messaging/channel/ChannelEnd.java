@@ -196,11 +196,11 @@ public final class ChannelEnd {
     }
   }
 
-  /** The other end has ended the channel, after this many graphs. */
+  /** The other end has ended the channel, after this many graphs, and has told what it has read. */
   public void ended(long last) throws IOException {
     heard();
     received.ended(last);
-    sent.stop(new EOFException(way.peer() + " has closed the channel"));
+    sent.end(new EOFException(way.peer() + " has closed the channel"));
     way.tellSoon();
   }
 

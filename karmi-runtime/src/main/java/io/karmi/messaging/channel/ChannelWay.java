@@ -73,7 +73,7 @@ public interface ChannelWay {
   /** The current thread waits for what comes and does not receive it. Never waits. */
   default void receiveElsewhere() {}
 
-  /** Says that no graph follows, and that this end reads none. */
+  /** Tells the state of this end, then that no graph follows, and that it reads none. */
   void sendEnd() throws IOException;
 
   /** Lets go of the other end, after what was to be told soon. Never waits for long. */

@@ -84,8 +84,8 @@ final class ReceivedGraphs {
       long memoryBytes) {}
 
   /**
-   * A graph has come whole. One behind the end counts for nothing: the other end was closed while
-   * another thread was about to send it.
+   * A graph has come whole. One behind the end of either counts for nothing: it was sent while one
+   * was closed.
    *
    * @return whether the other end is to be told
    * @throws StreamCorruptedException if the other end has broken the rules
@@ -99,10 +99,11 @@ final class ReceivedGraphs {
     boolean kept = false;
     try {
       synchronized (this) {
-        if (ended) {
+        if (ended || closed) {
           return false;
         }
-        kept = keep(number, graph);
+        keep(number, graph);
+        kept = true;
         return isToBeTold(awaited);
       }
     } finally {
@@ -121,20 +122,15 @@ final class ReceivedGraphs {
             + memory);
   }
 
-  private boolean keep(long number, ArrivedGraph graph) throws StreamCorruptedException {
+  private void keep(long number, ArrivedGraph graph) throws StreamCorruptedException {
     checkMayCome(number);
     passOver(number - 1);
     setDropped(null);
-    if (closed) {
-      fail(number, number, failure("the other end has closed the channel"));
-    } else {
-      long counted = (long) graph.bytes() + ChannelGraph.OVERHEAD_BYTES;
-      unreadBytes += counted;
-      unread.add(new Received(number, graph.graph(), null, counted, graph.memoryBytes()));
-      notifyAll();
-    }
+    long counted = (long) graph.bytes() + ChannelGraph.OVERHEAD_BYTES;
+    unreadBytes += counted;
+    unread.add(new Received(number, graph.graph(), null, counted, graph.memoryBytes()));
+    notifyAll();
     done = number;
-    return !closed;
   }
 
   /**
@@ -146,7 +142,7 @@ final class ReceivedGraphs {
       throws StreamCorruptedException {
     GraphFailure counted = count(failure);
     synchronized (this) {
-      if (ended) {
+      if (ended || closed) {
         memory.hold(-counted.memoryBytes());
         return false;
       }
@@ -193,7 +189,7 @@ final class ReceivedGraphs {
 
   /** Graphs up to a number that have not come were dropped. */
   private void passOver(long last) throws StreamCorruptedException {
-    if (last > done) {
+    if (last > done && !closed) {
       GraphFailure why = dropped;
       dropped = why == null ? null : why.uncounted();
       fail(
@@ -207,7 +203,7 @@ final class ReceivedGraphs {
   /** Graphs cannot be read, for a reason that is counted. */
   private void fail(long first, long last, GraphFailure counted) throws StreamCorruptedException {
     Throwable why = counted.why();
-    String reason = closed ? String.valueOf(why.getMessage()) : "it cannot be read there: " + why;
+    String reason = "it cannot be read there: " + why;
     int count = failures.size();
     ChannelState.Failure before = count == 0 ? null : failures.get(count - 1);
     ChannelState.Failure failure = ChannelState.Failure.of(first, last, reason);
@@ -219,7 +215,7 @@ final class ReceivedGraphs {
       throw new StreamCorruptedException(
           peer + " has sent " + count + " graphs that cannot be read, and goes on");
     }
-    if (!closed && unreadFailures < MAXIMUM_UNREAD_FAILURES) {
+    if (unreadFailures < MAXIMUM_UNREAD_FAILURES) {
       unreadFailures++;
       unread.add(new Received(first, null, why, 0, counted.memoryBytes()));
       notifyAll();

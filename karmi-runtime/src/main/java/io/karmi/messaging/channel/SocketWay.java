@@ -18,6 +18,7 @@ import java.net.SocketTimeoutException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.rmi.MarshalException;
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -398,8 +399,10 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   @Override
   public void sendEnd() throws IOException {
-    byte[] frame = SocketFrame.end(channel.sent());
-    out.write(frame, frame.length);
+    for (byte[] each :
+        List.of(SocketFrame.state(channel.state()), SocketFrame.end(channel.sent()))) {
+      out.write(each, each.length);
+    }
   }
 
   private IOException lost(IOException e) {

@@ -25,6 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.After;
@@ -40,6 +41,10 @@ import org.junit.runners.Parameterized.Parameters;
 @RunWith(Parameterized.class)
 public class ObjectChannelTest {
   private static final int SECONDS = 150;
+  private static final int ROUNDS = 100;
+
+  /** Longer than a window, so that it goes in parts. */
+  private static final int LARGE = 700_000;
 
   /** The ways. */
   @Parameters(name = "{0}")
@@ -363,5 +368,38 @@ public class ObjectChannelTest {
       }
     }
     return next;
+  }
+
+  private static int writeUntilTheOtherEndCloses(ObjectChannel channel, Object graph)
+      throws IOException {
+    int written = 0;
+    try {
+      while (true) {
+        channel.write(graph);
+        written++;
+      }
+    } catch (EOFException e) {
+      return written;
+    }
+  }
+
+  @Test
+  public void writerIsToldAtOnceThatTheOtherEndWasClosed() throws Exception {
+    for (int i = 0; i < ROUNDS; i++) {
+      Object graph = i % 4 == 0 ? new byte[LARGE] : "graph";
+      ObjectChannel writing = left;
+      FutureTask<Integer> writer =
+          new FutureTask<>(() -> writeUntilTheOtherEndCloses(writing, graph));
+      new Thread(writer, "writer").start();
+      int read = i % 3;
+      for (int j = 0; j < read; j++) {
+        right.read();
+      }
+      right.close();
+      assertThat(writer.get(SECONDS, TimeUnit.SECONDS)).isGreaterThanOrEqualTo(read);
+      close();
+      toClose.clear();
+      open();
+    }
   }
 }
