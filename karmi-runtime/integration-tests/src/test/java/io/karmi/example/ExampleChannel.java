@@ -49,6 +49,11 @@ final class ExampleChannel extends NodeChannel {
     }
 
     @Override
+    public void endInput() throws IOException {
+      socket.shutdownInput();
+    }
+
+    @Override
     public void endOutput() throws IOException {
       socket.shutdownOutput();
     }

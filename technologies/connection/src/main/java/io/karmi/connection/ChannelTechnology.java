@@ -59,9 +59,10 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
   /**
    * Introduces this node to one that has connected to it.
    *
+   * @param slot its place, in which this end {@linkplain Slot#answer answers}
    * @throws IOException if the channel is refused, and to be closed
    */
-  protected abstract NodeChannel introduce(ChannelArrival arrival, TechnologyId endpoint)
+  protected abstract NodeChannel introduce(ChannelArrival arrival, Slot slot, TechnologyId endpoint)
       throws IOException;
 
   private static @Nullable Class<?> virtualThread() {
@@ -181,13 +182,12 @@ public abstract class ChannelTechnology extends ConnectedTechnology {
   private void accept(ChannelArrival arrival, Slot slot, TechnologyId endpoint) {
     NodeChannel channel = null;
     try {
-      channel = introduce(arrival, endpoint);
+      channel = introduce(arrival, slot, endpoint);
     } catch (IOException e) {
       ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "connection refused by " + name, e);
     } finally {
       if (channel == null) {
-        slot.giveBack();
-        closeQuietly(arrival.channel());
+        limit().dismiss(arrival, slot);
       }
     }
     if (channel != null) {

@@ -232,6 +232,7 @@ final class Connector {
     } finally {
       watchdog.introduced(socket);
     }
+    slot.answer();
     Introduction introduction =
         introducer.answer(offer, secured.getOutputStream(), endpoint, certificate(secured));
     return new SocketByteChannel(introduction, socket, secured, arrival.host(), closeOf(socket));

@@ -27,6 +27,15 @@ record SocketArrival(Socket socket, @Nullable Object host) implements Arrival {
   }
 
   @Override
+  public void endInput() throws IOException {
+    if (mayWait()) {
+      close();
+    } else {
+      socket.shutdownInput();
+    }
+  }
+
+  @Override
   public void endOutput() throws IOException {
     socket.shutdownOutput();
   }

@@ -130,12 +130,21 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
       Tcp.LOG.log(System.Logger.Level.DEBUG, "connection from " + from + " refused", e);
     } finally {
       if (connection == null && own) {
-        slot.giveBack();
-        Connector.closeQuietly(arrival.socket());
+        end(arrival, slot);
       }
     }
     if (connection != null) {
       serveAccepted(connection, slot);
+    }
+  }
+
+  /** Within TLS nothing can be told in the clear. */
+  private void end(SocketArrival arrival, Slot slot) {
+    if (settings.tls == null) {
+      limit().dismiss(arrival, slot);
+    } else {
+      slot.giveBack();
+      Connector.closeQuietly(arrival.socket());
     }
   }
 }

@@ -11,6 +11,7 @@ import io.karmi.id.NodeId;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.FreePort;
+import io.karmi.technology.ForeignPeerException;
 import io.karmi.technology.ServiceThread;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.rmi.ConnectIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -177,6 +179,45 @@ public class AdmissionTest {
                           each.written
                               .toString(StandardCharsets.UTF_8)
                               .contains("karmi.maxConnections")));
+    }
+  }
+
+  @Test
+  public void eachOfManyRefusedCallersIsToldWhy() throws Exception {
+    try (TcpTechnology server = Wire.open(Nodes.successor(), "karmi.maxConnections", "1");
+        TcpTechnology client = Wire.open(Nodes.successor());
+        ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket peer = new Socket(listening.getInetAddress(), listening.getLocalPort())) {
+      int port = Wire.port(server.listen(0));
+      Slot first = Objects.requireNonNull(server.limit().enter(new SocketArrival(peer)));
+      assertThat(first.pass(new Busy())).isTrue();
+      for (int i = 0; i < 200; i++) {
+        assertThatThrownBy(() -> Nodes.next(client, Wire.anybody(client, port), 1))
+            .isInstanceOf(ConnectIOException.class)
+            .isNotInstanceOf(ForeignPeerException.class)
+            .hasMessageContaining("maximum of 1 (karmi.maxConnections)");
+      }
+    }
+  }
+
+  @Test
+  public void connectionThatGivesWayBeforeItIsIntroducedIsToldWhy() throws Exception {
+    try (TcpTechnology server = Wire.open(Nodes.successor(), "karmi.maxConnections", "1");
+        TcpTechnology client = Wire.open(Nodes.successor())) {
+      TechnologyId end = server.listen(0);
+      try (Socket silent = Wire.connect(end)) {
+        Deadline.await(
+            "the next one has its place",
+            () -> {
+              try {
+                return Nodes.next(client, Wire.anybody(client, Wire.port(end)), 1) == 2;
+              } catch (ConnectIOException e) {
+                return false;
+              }
+            });
+        String told = new String(silent.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(told).contains("maximum of 1 (karmi.maxConnections)");
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import io.karmi.connection.channel.Handshake;
 import io.karmi.connection.channel.HostAddress;
 import io.karmi.connection.channel.Introducer;
 import io.karmi.connection.channel.Introduction;
+import io.karmi.connection.guard.Slot;
 import io.karmi.connection.guard.Watchdog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
@@ -117,12 +118,13 @@ final class UcxConnector {
    * @throws IOException if the other end does not introduce itself, knows no common format, or UCX
    *     does not reach it
    */
-  UcxChannel accept(ChannelArrival arrival, TechnologyId endpoint) throws IOException {
+  UcxChannel accept(ChannelArrival arrival, Slot slot, TechnologyId endpoint) throws IOException {
     SocketChannel channel = arrival.channel();
     watchdog.expect(channel, settings.handshakeTimeoutMillis);
     try {
       prepare(channel);
       Handshake offer = Handshake.read(Channels.newInputStream(channel));
+      slot.answer();
       Introduction introduction =
           introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
       return meet(introduction, channel, arrival.host(), false);

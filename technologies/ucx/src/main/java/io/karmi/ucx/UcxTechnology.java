@@ -5,6 +5,7 @@ import io.karmi.connection.channel.ChannelArrival;
 import io.karmi.connection.channel.ChannelListener;
 import io.karmi.connection.channel.HostAddress;
 import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.Slot;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
@@ -72,9 +73,9 @@ public final class UcxTechnology extends ChannelTechnology {
   }
 
   @Override
-  protected NodeChannel introduce(ChannelArrival arrival, TechnologyId endpoint)
+  protected NodeChannel introduce(ChannelArrival arrival, Slot slot, TechnologyId endpoint)
       throws IOException {
-    return connector.accept(arrival, endpoint);
+    return connector.accept(arrival, slot, endpoint);
   }
 
   @Override

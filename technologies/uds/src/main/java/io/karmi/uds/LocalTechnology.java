@@ -5,6 +5,7 @@ import io.karmi.connection.channel.ChannelArrival;
 import io.karmi.connection.channel.ChannelListener;
 import io.karmi.connection.channel.Introduction;
 import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.Slot;
 import io.karmi.guard.OwnDirectory;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.ConnectionSettings;
@@ -103,9 +104,9 @@ public abstract class LocalTechnology extends ChannelTechnology {
   }
 
   @Override
-  protected final NodeChannel introduce(ChannelArrival arrival, TechnologyId endpoint)
+  protected final NodeChannel introduce(ChannelArrival arrival, Slot slot, TechnologyId endpoint)
       throws IOException {
-    return connector.accept(arrival.channel(), endpoint);
+    return connector.accept(arrival.channel(), slot, endpoint);
   }
 
   /** Whether the socket is in this process's directory. The result is kept for a while. */

@@ -4,6 +4,7 @@ import io.karmi.connection.channel.Handshake;
 import io.karmi.connection.channel.Introducer;
 import io.karmi.connection.channel.Introduction;
 import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.Slot;
 import io.karmi.connection.guard.Watchdog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
@@ -121,11 +122,12 @@ final class UdsConnector {
    * @throws IOException if the other end does not introduce itself, is another user's, or knows no
    *     common format
    */
-  NodeChannel accept(SocketChannel channel, TechnologyId endpoint) throws IOException {
+  NodeChannel accept(SocketChannel channel, Slot slot, TechnologyId endpoint) throws IOException {
     watchdog.expect(channel, settings.handshakeTimeoutMillis);
     try {
       OwnUser.check(channel);
       Handshake offer = Handshake.read(Channels.newInputStream(channel));
+      slot.answer();
       Introduction introduction =
           introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
       return technology.accepted(introduction, channel, host.address());

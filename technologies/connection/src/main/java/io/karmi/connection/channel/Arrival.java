@@ -23,6 +23,12 @@ public interface Arrival extends Closeable {
     return false;
   }
 
+  /**
+   * Lets a thread that waits for bytes from the other end go on, as at their end. The connection
+   * stays open, unless {@linkplain #mayWait its socket has other code}.
+   */
+  void endInput() throws IOException;
+
   /** Tells the other end that nothing more will be sent. The connection stays open. */
   void endOutput() throws IOException;
 }

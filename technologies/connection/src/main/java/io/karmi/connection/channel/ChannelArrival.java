@@ -20,6 +20,11 @@ public record ChannelArrival(SocketChannel channel, @Nullable Object host, Strin
   }
 
   @Override
+  public void endInput() throws IOException {
+    channel.shutdownInput();
+  }
+
+  @Override
   public void endOutput() throws IOException {
     channel.shutdownOutput();
   }

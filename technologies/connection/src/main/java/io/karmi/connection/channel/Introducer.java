@@ -29,18 +29,23 @@ public final class Introducer {
   }
 
   /**
-   * Sends the node's name and its offer.
+   * Sends the node's name and its offer. If that fails the other end may have said why, so the
+   * answer is to be read nevertheless.
    *
    * @param address the address that was dialled
    * @param messages whether it is to carry messages, and not calls
    */
-  public void offer(OutputStream to, String address, boolean messages) throws IOException {
+  public void offer(OutputStream to, String address, boolean messages) {
     long token = tokens().tokenFor(address);
     Handshake offer =
         messages
             ? Handshake.offeringMessages(upCall.node(), upCall.formats(), token)
             : Handshake.offering(upCall.node(), upCall.formats(), token, settings.keepAliveMillis);
-    offer.write(to);
+    try {
+      offer.write(to);
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "no offer to " + address, e);
+    }
   }
 
   /** The tokens, drawn on first use: a node that makes no calls needs none. */

@@ -8,12 +8,15 @@ import io.karmi.guard.Ledger;
 import io.karmi.guard.StuckThreads;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.Workers;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +28,7 @@ public final class ConnectionLimit {
   /** Time for a refused peer to read the reason, in milliseconds. */
   private static final long FAREWELL_MILLIS = 1000;
 
-  /** Upper bound of refused peers that may read at a time; others are closed at once. */
+  /** Upper bound of refused peers that have this time; others are closed when they were told. */
   private static final int MAXIMUM_FAREWELLS = 64;
 
   /** Number of threads that send the reason where a socket may wait. */
@@ -50,6 +53,7 @@ public final class ConnectionLimit {
   private final Watchdog watchdog;
   private final Set<Slot> slots = ConcurrentHashMap.newKeySet();
   private final Workers workers = new Workers("KaRMI Refusal", FAREWELL_THREADS);
+  private final AtomicInteger farewells = new AtomicInteger();
 
   /** Whether no connection enters any more. */
   private volatile boolean ended;
@@ -107,15 +111,21 @@ public final class ConnectionLimit {
     if (reason == null) {
       return slot;
     }
-    warn(reason);
-    if (watchdog.expectedCount() + workers.waitingTasks() > MAXIMUM_FAREWELLS) {
+    refuse(connection, reason);
+    return null;
+  }
+
+  /**
+   * Ends an arrival that could not be served: its other end is told why if others were given its
+   * place before this end {@linkplain Slot#answer answered}.
+   */
+  public void dismiss(Arrival connection, Slot slot) {
+    String reason = slot.giveBack() ? null : slot.refusal();
+    if (reason == null) {
       closeQuietly(connection);
-    } else if (connection.mayWait()) {
-      workers.execute(() -> refuse(connection, reason));
     } else {
       refuse(connection, reason);
     }
-    return null;
   }
 
   /** Gives a connection its place; returns why it cannot have one, or null if it has. */
@@ -135,8 +145,12 @@ public final class ConnectionLimit {
         return null;
       }
       boolean ofHost = outcome == Ledger.Outcome.HOST_IS_FULL;
-      if (!makeRoom(ofHost ? host : fullestHost())) {
-        return ofHost ? refusalOfHost() : refusal();
+      String reason = ofHost ? refusalOfHost() : refusal();
+      if (!makeRoom(ofHost ? host : fullestHost(), reason)) {
+        if (ofHost) {
+          countOfHost();
+        }
+        return reason;
       }
     }
     return "it shuts down";
@@ -154,9 +168,10 @@ public final class ConnectionLimit {
   /**
    * Has the connection of a host give way that has been waited for longest.
    *
+   * @param reason why it has to
    * @return false if there is none
    */
-  private boolean makeRoom(@Nullable Object host) {
+  private boolean makeRoom(@Nullable Object host, String reason) {
     watchdog.hurry();
     long now = System.nanoTime();
     long longest = 0;
@@ -168,7 +183,7 @@ public final class ConnectionLimit {
         found = each;
       }
     }
-    return found != null && found.giveWay("its other end is waited for, and others need its place");
+    return found != null && found.giveWay(reason + "; others came while it waited for this one");
   }
 
   /** The host that has most connections; null in a network without hosts. */
@@ -206,9 +221,17 @@ public final class ConnectionLimit {
       return waited >= LEAST_WAIT_NANOS ? waited : 0;
     }
 
+    /** Its own thread, which waits for it, {@linkplain #dismiss dismisses} it then. */
     @Override
     public void giveWay(String reason) {
-      workers.execute(() -> closeQuietly(connection));
+      workers.execute(
+          () -> {
+            try {
+              connection.endInput();
+            } catch (IOException e) {
+              closeQuietly(connection);
+            }
+          });
     }
   }
 
@@ -217,7 +240,6 @@ public final class ConnectionLimit {
   }
 
   private String refusalOfHost() {
-    countOfHost();
     return "it serves the maximum of "
         + maximumPerHost
         + " for one host (karmi.maxConnectionsPerHost)"
@@ -233,19 +255,59 @@ public final class ConnectionLimit {
     refusedOfHost++;
   }
 
-  /**
-   * Tells the other end why its connection is refused. The watchdog closes it a little later:
-   * closed at once, with bytes that are unread, it would be reset, and the reason lost. The buffer
-   * of a new socket has room for the reason, so this does not wait, unless the socket has layers
-   * that do.
-   */
   private void refuse(Arrival connection, String reason) {
-    watchdog.expect(connection, FAREWELL_MILLIS);
+    warn(reason);
+    if (!connection.mayWait()) {
+      tell(connection, reason);
+    } else if (workers.waitingTasks() < MAXIMUM_FAREWELLS) {
+      workers.execute(() -> tell(connection, reason));
+    } else {
+      closeQuietly(connection);
+    }
+  }
+
+  /**
+   * Tells the other end why its connection is refused, and closes it, a little later if that can
+   * be: closed at once, with bytes that are unread, it is reset, and the reason may be lost. The
+   * buffer of a new socket has room for the reason, so this does not wait, unless the socket has
+   * layers that do.
+   */
+  private void tell(Arrival connection, String reason) {
+    Farewell farewell = new Farewell(connection);
+    boolean lingers = farewells.incrementAndGet() <= MAXIMUM_FAREWELLS;
+    if (lingers) {
+      watchdog.expect(farewell, FAREWELL_MILLIS);
+    }
+    boolean told = false;
     try {
       introducer.refuse(connection.output(), reason);
       connection.endOutput();
+      told = true;
     } catch (IOException e) {
-      closeQuietly(connection);
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "a refused peer was not told why", e);
+    } finally {
+      if (!told || !lingers) {
+        watchdog.isOpen(farewell, FAREWELL_MILLIS);
+        farewell.close();
+      }
+    }
+  }
+
+  /** A refused connection whose other end may still read why. */
+  private final class Farewell implements Closeable {
+    private final Arrival connection;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    Farewell(Arrival connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public void close() {
+      if (!closed.getAndSet(true)) {
+        farewells.decrementAndGet();
+        closeQuietly(connection);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package io.karmi.connection.guard;
 
 import io.karmi.guard.StuckThreads;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,8 @@ public final class Slot {
   private volatile Occupant occupant;
   private @Nullable Thread serving;
   private boolean given;
+  private boolean answered;
+  private @Nullable String whyTaken;
   private StuckThreads.@Nullable Entry writtenOff;
 
   /** What has the place at present: an arrival at first, and what the connection becomes. */
@@ -93,7 +96,7 @@ public final class Slot {
    * @return false if that is not free, as too many threads are stuck, or it has gone
    */
   boolean giveWay(String reason) {
-    boolean taken = giveBack();
+    boolean taken = giveBack(reason);
     if (taken) {
       occupant.giveWay(reason);
     }
@@ -106,7 +109,28 @@ public final class Slot {
    * @return whether the place is given back by this
    */
   public boolean giveBack() {
-    if (!take()) {
+    return giveBack(null);
+  }
+
+  /**
+   * Called before this end introduces itself.
+   *
+   * @throws IOException if the place was taken, so that a refusal is what has to be answered
+   */
+  public synchronized void answer() throws IOException {
+    if (given) {
+      throw new IOException("others were given its place");
+    }
+    answered = true;
+  }
+
+  /** Why its place was taken before this end had answered; else null. */
+  synchronized @Nullable String refusal() {
+    return answered ? null : whyTaken;
+  }
+
+  private boolean giveBack(@Nullable String reason) {
+    if (!take(reason)) {
       return false;
     }
     try {
@@ -117,7 +141,7 @@ public final class Slot {
     return true;
   }
 
-  private synchronized boolean take() {
+  private synchronized boolean take(@Nullable String reason) {
     if (given) {
       return false;
     }
@@ -129,6 +153,7 @@ public final class Slot {
       }
     }
     given = true;
+    whyTaken = reason;
     return true;
   }
 }

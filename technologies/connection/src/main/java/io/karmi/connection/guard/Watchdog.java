@@ -122,11 +122,6 @@ public final class Watchdog {
     }
   }
 
-  /** The number of things that it may still have to close. */
-  int expectedCount() {
-    return deadlines.size();
-  }
-
   /** Shortens the rounds, as long as there are calls with a deadline. */
   public void hurry() {
     if (!hurried) {
