@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.rmi.ConnectIOException;
 import java.rmi.UnmarshalException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -49,6 +50,9 @@ final class Pull implements AutoCloseable {
   private final long limitMillis = Attempts.limitMillis();
   private final long limitNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
 
+  /** After so long a holder is silent. */
+  private final long silenceNanos = limitNanos / Directory.MAXIMUM_SOURCES;
+
   /** Has a permit if a request was answered since it was looked at last. */
   private final Semaphore answered = new Semaphore(0);
 
@@ -57,7 +61,7 @@ final class Pull implements AutoCloseable {
 
   private final Set<Address> known = new HashSet<>();
 
-  /** Those whose connection was lost since they have given a piece. */
+  /** Those whose connection was lost, or could not be made, since they have given a piece. */
   private final Set<Address> lost = new HashSet<>();
 
   private final List<String> failures = new ArrayList<>();
@@ -93,6 +97,7 @@ final class Pull implements AutoCloseable {
   /** A holder, and what it is asked for. */
   private static final class Asked {
     final Address holder;
+    final long sinceNanos = System.nanoTime();
     final Deque<CompletableFuture<Object>> pieces = new ArrayDeque<>();
 
     /** Where the piece behind those begins. */
@@ -213,7 +218,6 @@ final class Pull implements AutoCloseable {
   /** The piece at an offset, of the first holder to give it, which gives the next ones. */
   private byte[] piece(long from) throws IOException {
     long begin = System.nanoTime();
-    long pause = limitNanos / Directory.MAXIMUM_SOURCES;
     long pauses = 1;
     while (true) {
       long waited = System.nanoTime() - begin;
@@ -230,11 +234,11 @@ final class Pull implements AutoCloseable {
         giveUpAll();
         next.forEach(each -> failures.add(each + ": no answer within " + limitMillis + " ms"));
         throw new GroupLostException(group, failures);
-      } else if (waited >= pauses * pause) {
+      } else if (waited >= pauses * silenceNanos) {
         pauses++;
         askAnother(from, waited >= limitNanos / 2);
       } else {
-        awaitAnswer(pauses * pause - waited);
+        awaitAnswer(pauses * silenceNanos - waited);
       }
     }
   }
@@ -260,7 +264,8 @@ final class Pull implements AutoCloseable {
 
   /**
    * What a holder has answered; null if that is no piece. Then the holder is not asked any more,
-   * unless its connection was lost for the first time since it has given a piece.
+   * unless its connection was lost for the first time since it has given a piece. One that could
+   * not be made counts as well, if that did not take long.
    */
   private byte @Nullable [] answer(Asked from) throws InterruptedIOException {
     boolean again = false;
@@ -271,7 +276,11 @@ final class Pull implements AutoCloseable {
       fails(from, "its answer is no piece of a group");
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      again = cause instanceof UnmarshalException && lost.add(from.holder);
+      boolean isLost =
+          cause instanceof UnmarshalException
+              || cause instanceof ConnectIOException
+                  && System.nanoTime() - from.sinceNanos < silenceNanos;
+      again = isLost && lost.add(from.holder);
       if (!again) {
         fails(from, cause.getMessage() == null ? cause.toString() : cause.getMessage());
       }

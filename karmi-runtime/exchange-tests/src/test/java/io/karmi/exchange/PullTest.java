@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.rmi.ConnectIOException;
 import java.rmi.RemoteException;
 import java.rmi.ServerException;
 import java.rmi.UnmarshalException;
@@ -18,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.Test;
 
@@ -30,7 +32,13 @@ public class PullTest {
   private static final UnmarshalException LOST =
       new UnmarshalException("the connection was lost; the request may have been handled");
 
+  private static final ConnectIOException CUT = new ConnectIOException("no introduction");
+  private static final String LIMIT = "karmi.internal.exchangeTimeout";
+
   private final AtomicInteger requests = new AtomicInteger();
+
+  /** After which time requests fail. */
+  private long pauseMillis;
 
   /** What requests for each piece fail with, before it is given. */
   private final List<Queue<RemoteException>> failures =
@@ -59,7 +67,10 @@ public class PullTest {
     boolean last = request.from() > 0;
     RemoteException failure = failures.get(last ? 1 : 0).poll();
     if (failure != null) {
-      return CompletableFuture.failedFuture(failure);
+      CompletableFuture<Object> failed = new CompletableFuture<>();
+      CompletableFuture.delayedExecutor(pauseMillis, TimeUnit.MILLISECONDS)
+          .execute(() -> failed.completeExceptionally(failure));
+      return failed;
     }
     int bytes = last ? LAST_BYTES : FetchGroup.PIECE_BYTES;
     ByteBuffer piece =
@@ -89,6 +100,27 @@ public class PullTest {
         .isInstanceOf(GroupLostException.class)
         .hasMessageContaining(LOST.getMessage());
     assertThat(requests).hasValue(2);
+  }
+
+  @Test
+  public void holderWhoseConnectionIsCutWhileItIsMadeIsAskedAgain() throws Exception {
+    failures.forEach(each -> each.add(CUT));
+    assertThat(pull()).isEqualTo(TOTAL_BYTES);
+  }
+
+  @Test
+  public void holderToWhichNoConnectionIsMadeForLongIsNotAskedAgain() {
+    failures.get(0).add(CUT);
+    pauseMillis = 200;
+    System.setProperty(LIMIT, "1600");
+    try {
+      assertThatThrownBy(this::pull)
+          .isInstanceOf(GroupLostException.class)
+          .hasMessageContaining(CUT.getMessage());
+    } finally {
+      System.clearProperty(LIMIT);
+    }
+    assertThat(requests).hasValue(1);
   }
 
   @Test
