@@ -39,9 +39,8 @@ final class Installation {
       boolean attached) {
     RetrofitOptions given = parsed(arguments);
     if (first != null) {
-      tellIgnored(given, first);
-      if (later != null) {
-        later.follow(instrumentation);
+      if (later == null || !later.follow(instrumentation)) {
+        tellIgnored(given, first);
       }
       return;
     }

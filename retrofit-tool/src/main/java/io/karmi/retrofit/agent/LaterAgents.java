@@ -32,6 +32,9 @@ final class LaterAgents {
   private @Nullable ClassFileTransformer transformer;
   private boolean present;
 
+  /** Whether the agent is just being loaded once more, by this class. */
+  private boolean loading;
+
   /**
    * None so far.
    *
@@ -60,16 +63,18 @@ final class LaterAgents {
       return;
     }
     try {
-      Class<?> loading = Class.forName("sun.instrument.InstrumentationImpl");
+      Class<?> jdks = Class.forName("sun.instrument.InstrumentationImpl");
       Map<String, Set<Module>> opened =
-          Map.of(loading.getPackageName(), Set.of(LaterAgents.class.getModule()));
-      first.redefineModule(loading.getModule(), Set.of(), Map.of(), opened, Set.of(), Map.of());
-      Method load = loading.getDeclaredMethod("loadAgent", String.class);
+          Map.of(jdks.getPackageName(), Set.of(LaterAgents.class.getModule()));
+      first.redefineModule(jdks.getModule(), Set.of(), Map.of(), opened, Set.of(), Map.of());
+      Method load = jdks.getDeclaredMethod("loadAgent", String.class);
       load.setAccessible(true);
       Path jar = jar();
+      loading = true;
       try {
         load.invoke(null, jar.toString());
       } finally {
+        loading = false;
         Files.delete(jar);
       }
     } catch (ReflectiveOperationException | IOException | RuntimeException e) {
@@ -83,14 +88,19 @@ final class LaterAgents {
     return Files.write(jar, AgentManifest.jar(agent), StandardOpenOption.CREATE_NEW);
   }
 
-  /** Moves the transformer to an agent that has been loaded later; once. */
-  void follow(Instrumentation last) {
+  /**
+   * Moves the transformer to the agent that {@link #haveBegun} loads; once.
+   *
+   * @return false if another has loaded it, as a command line does that gives the agent twice
+   */
+  boolean follow(Instrumentation last) {
     ClassFileTransformer moved = transformer;
-    if (moved != null) {
+    if (loading && moved != null) {
       transformer = null;
       watch.hasOthersBefore();
       first.removeTransformer(moved);
       last.addTransformer(moved, false);
     }
+    return loading;
   }
 }

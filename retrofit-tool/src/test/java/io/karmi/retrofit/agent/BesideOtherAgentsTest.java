@@ -65,13 +65,17 @@ public class BesideOtherAgentsTest {
   }
 
   private static List<String> run(String main, String... agents) throws Exception {
+    return result(main, agents).out().lines().toList();
+  }
+
+  private static Jvm.Result result(String main, String... agents) throws Exception {
     List<Object> command = new ArrayList<>(List.of(agents));
     command.add("-Djava.rmi.server.hostname=127.0.0.1");
     command.add("-Dnet.bytebuddy.experimental=true"); // for class files newer than it knows
     command.addAll(List.of("-cp", classPath, main));
     Jvm.Result result = Jvm.java(command.toArray());
     assertThat(result.exit()).as(result.out() + result.err()).isZero();
-    return result.out().lines().toList();
+    return result;
   }
 
   /** Identity of each class in a coverage file, which depends on its bytes, and its probes. */
@@ -108,6 +112,24 @@ public class BesideOtherAgentsTest {
     assertThat(covered.get("beside/Basket")).contains("true").contains("false");
     assertThat(covered(root.resolve("first.exec"))).isEqualTo(covered);
     assertThat(covered(root.resolve("second.exec"))).isEqualTo(covered);
+  }
+
+  @Test
+  public void anAgentBehindIsNotToldToBeKarmiOnceMore() throws Exception {
+    assertThat(result("beside.Covered", karmi + "=exclude=none.*", mockito).err())
+        .doesNotContain("karmi:");
+  }
+
+  @Test
+  public void coverageIsTheSameBehindAnAgentThatIsGivenTwice() throws Exception {
+    Path root = FOLDER.getRoot().toPath();
+    Path agent = root.resolve("behind-two.jar");
+    AgentJar.extractTo(agent.toFile());
+    String jacoco = "-javaagent:" + agent + "=destfile=" + root;
+    run("beside.Covered", jacoco + "/alone.exec");
+    run("beside.Covered", karmi, karmi, jacoco + "/behind-two.exec");
+    assertThat(covered(root.resolve("behind-two.exec")))
+        .isEqualTo(covered(root.resolve("alone.exec")));
   }
 
   @Test
