@@ -466,7 +466,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
       report();
     }
     boolean asks = System.nanoTime() - askedNanos > QUIET_MILLIS * 1_000_000;
-    askedNanos = asks ? System.nanoTime() : askedNanos;
+    if (asks) {
+      askedNanos = System.nanoTime();
+    }
     if (leftovers.areDue() || asks && lendsUnderEarlierNumber()) {
       leftovers.remove();
     }

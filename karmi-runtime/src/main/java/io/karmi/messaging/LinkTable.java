@@ -82,7 +82,7 @@ final class LinkTable {
             if (opened == null) {
               return null;
             }
-            add(to, opened);
+            add(opened, to.destination(), opened.address.destination());
           } finally {
             openings.remove(to.destination(), opening);
           }
@@ -105,12 +105,6 @@ final class LinkTable {
     return other;
   }
 
-  private void add(Address to, Link link) {
-    all.add(link); // before it follows others
-    put(to.destination(), link); // it may lack the name of the node
-    addAccepted(link); // behind that: it takes out what has ended
-  }
-
   private void put(Object destination, Link link) {
     sending.compute(
         destination,
@@ -125,12 +119,17 @@ final class LinkTable {
         });
   }
 
-  /**
-   * Adds a link that another node has opened, or this one; it is sent over if there is no other.
-   */
+  /** Adds a link that another node has opened; it is sent over if there is no other. */
   void addAccepted(Link link) {
-    all.add(link);
-    put(link.address.destination(), link);
+    add(link, link.address.destination());
+  }
+
+  /** Adds a link, over which to send to these destinations if there is no other. */
+  private void add(Link link, Object... destinations) {
+    all.add(link); // before it follows others
+    for (Object each : destinations) {
+      put(each, link);
+    }
     if (closed) { // while it was opened; who ends all others may not have seen it
       link.drop(new EOFException("messaging of this node was closed"));
     }
