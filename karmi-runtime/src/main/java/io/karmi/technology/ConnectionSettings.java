@@ -23,6 +23,9 @@ public class ConnectionSettings {
    */
   private static final int PART_OF_FILES = 4;
 
+  /** One in this many is for the connections of one network that this node opens. */
+  private static final int PART_OF_FILES_TO_OPEN = 8;
+
   private static final int UNSET = -1;
 
   /** Time to open a connection; 0 for as long as the system tries. */
@@ -64,6 +67,8 @@ public class ConnectionSettings {
   /** Bytes a second that are read from all connections of one host; 0 for any number. */
   public final long maximumBytesPerSecondPerHost;
 
+  private final boolean maximumConnectionsSet;
+
   /** Whether a caller that is interrupted stops waiting. */
   public final boolean interruptible;
 
@@ -92,7 +97,12 @@ public class ConnectionSettings {
     messageTimeoutMillis = sooner(Settings.MESSAGE_TIMEOUT.get(source), readTimeoutMillis);
     writeTimeoutMillis = Settings.WRITE_TIMEOUT.get(source);
     keepAliveMillis = Settings.KEEP_ALIVE.getInt(source);
-    maximumConnections = maximumConnections(source);
+    long set = Settings.MAX_CONNECTIONS.get(source, UNSET);
+    maximumConnectionsSet = set != UNSET;
+    maximumConnections =
+        maximumConnectionsSet
+            ? (int) set
+            : Math.min(Settings.MAX_CONNECTIONS.getInt(source), OpenFiles.MAXIMUM / PART_OF_FILES);
     maximumConnectionsPerHost =
         (int)
             Settings.MAX_CONNECTIONS_PER_HOST.get(
@@ -104,12 +114,26 @@ public class ConnectionSettings {
     spinNanos = Settings.SPIN_MICROS.get(source) * NANOS_PER_MICRO;
   }
 
-  /** Unless it is set, the program has files left while a few networks have all of theirs. */
-  private static int maximumConnections(UnaryOperator<@Nullable String> source) {
-    long set = Settings.MAX_CONNECTIONS.get(source, UNSET);
-    return set != UNSET
-        ? (int) set
-        : Math.min(Settings.MAX_CONNECTIONS.getInt(source), OpenFiles.MAXIMUM / PART_OF_FILES);
+  /**
+   * {@link #maximumConnections} of a network. Unless it is set, the program has files left while a
+   * few networks have all of theirs.
+   *
+   * @param files that the network needs for each connection
+   */
+  public int maximumConnections(int files) {
+    return maximumConnectionsSet
+        ? maximumConnections
+        : Math.min(maximumConnections, Math.max(1, OpenFiles.MAXIMUM / PART_OF_FILES / files));
+  }
+
+  /**
+   * Number of connections of a network beyond which calls of this node go by one that needs fewer
+   * files, if there is one: a caller with stock RMI needs one for each.
+   *
+   * @param files that the network needs for each connection
+   */
+  public static int mostToOpen(int files) {
+    return files == 1 ? Integer.MAX_VALUE : OpenFiles.MAXIMUM / PART_OF_FILES_TO_OPEN / files;
   }
 
   /** The shorter of two timeouts, where 0 is none. */

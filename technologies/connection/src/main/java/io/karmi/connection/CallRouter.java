@@ -198,13 +198,15 @@ final class CallRouter {
    * @throws NotConnectedException if there is none, and another technology has to be asked
    */
   private CallConnection connect(ConnectionPool pool, ObjectId target) throws RemoteException {
-    if (!technology.isToConnect(target)) {
+    if (!technology.beginConnect(target)) {
       throw new NotConnectedException(technology.way(target), null);
     }
     try {
       return pool.connect(target.node());
     } catch (RemoteException e) {
       throw pool.isEnded() ? e : new NotConnectedException(technology.way(target), e);
+    } finally {
+      technology.endConnect();
     }
   }
 

@@ -33,6 +33,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,11 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
   private final Introducer introducer;
 
   private final ConnectionLimit limit;
+  private final int mostToOpen;
+
+  /** Number of connections that are being opened. */
+  private final AtomicInteger opening = new AtomicInteger();
+
   private final AcceptedConnections accepted;
   private volatile boolean watched;
   private volatile boolean draining;
@@ -73,7 +79,9 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     this.watchdog = new Watchdog(label, settings, owner);
     this.heartbeat = new Heartbeat(label, watchdog, connections);
     this.introducer = new Introducer(upCall, settings);
-    this.limit = new ConnectionLimit(introducer, settings, watchdog);
+    int files = filesPerConnection();
+    this.limit = new ConnectionLimit(introducer, settings, watchdog, files);
+    this.mostToOpen = ConnectionSettings.mostToOpen(files);
     this.accepted = new AcceptedConnections(owner, connections);
   }
 
@@ -93,6 +101,11 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
    * @throws RemoteException if there is no channel; then nothing of it is left
    */
   protected abstract NodeChannel dial(String address, boolean messages) throws RemoteException;
+
+  /** Number of files that a connection needs at one end; a constant. */
+  protected int filesPerConnection() {
+    return 1;
+  }
 
   /** Closes all that listens; called by {@link #close}. */
   protected abstract void closeListeners();
@@ -195,9 +208,23 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
     }
   }
 
-  /** Whether this technology is to open a connection, and no other one. */
-  final boolean isToConnect(ObjectId target) {
-    return alternatives().isToConnect(this, target);
+  /**
+   * Whether this technology is to open a connection, and no other one. If so, {@link #endConnect}
+   * must follow.
+   */
+  final boolean beginConnect(ObjectId target) {
+    int count = opening.incrementAndGet() + connections.openedCount();
+    boolean connects =
+        alternatives().isToConnect(this, target)
+            && (count <= mostToOpen || !alternatives().exist(this, target));
+    if (!connects) {
+      endConnect();
+    }
+    return connects;
+  }
+
+  final void endConnect() {
+    opening.decrementAndGet();
   }
 
   /** Where this technology reaches an object. */

@@ -34,6 +34,9 @@ public abstract class LocalTechnology extends ChannelTechnology {
 
   private static final int MAXIMUM_LOOKS = 1000;
 
+  /** The socket, and two of the selector by which an interrupted thread waits on. */
+  private static final int FILES_PER_CONNECTION = 3;
+
   private final SocketDirectory directory;
   private final UdsConnector connector;
   private final SocketFiles sockets = new SocketFiles();
@@ -124,6 +127,11 @@ public abstract class LocalTechnology extends ChannelTechnology {
       looks.put(id.address(), look);
     }
     return look.found;
+  }
+
+  @Override
+  protected final int filesPerConnection() {
+    return FILES_PER_CONNECTION;
   }
 
   @Override

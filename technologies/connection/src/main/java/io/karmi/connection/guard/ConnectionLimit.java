@@ -28,7 +28,10 @@ public final class ConnectionLimit {
   /** Time for a refused peer to read the reason, in milliseconds. */
   private static final long FAREWELL_MILLIS = 1000;
 
-  /** Upper bound of refused peers that have this time; others are closed when they were told. */
+  /**
+   * Upper bound of refused peers that have this time, but no more than {@link #maximum}; others are
+   * closed when they were told.
+   */
   private static final int MAXIMUM_FAREWELLS = 64;
 
   /** Number of threads that send the reason where a socket may wait. */
@@ -65,10 +68,15 @@ public final class ConnectionLimit {
 
   private long warnedAtNanos = System.nanoTime() - WARNING_PAUSE_NANOS;
 
-  /** A limit. */
-  public ConnectionLimit(Introducer introducer, ConnectionSettings settings, Watchdog watchdog) {
+  /**
+   * A limit.
+   *
+   * @param files that a connection needs
+   */
+  public ConnectionLimit(
+      Introducer introducer, ConnectionSettings settings, Watchdog watchdog, int files) {
     this.introducer = introducer;
-    this.maximum = settings.maximumConnections;
+    this.maximum = settings.maximumConnections(files);
     this.maximumPerHost = settings.maximumConnectionsPerHost;
     this.ledger = new Ledger("karmi.maxConnections", maximum, maximumPerHost, Ledger.Weakest.NONE);
     this.watchdog = watchdog;
@@ -274,7 +282,7 @@ public final class ConnectionLimit {
    */
   private void tell(Arrival connection, String reason) {
     Farewell farewell = new Farewell(connection);
-    boolean lingers = farewells.incrementAndGet() <= MAXIMUM_FAREWELLS;
+    boolean lingers = farewells.incrementAndGet() <= Math.min(MAXIMUM_FAREWELLS, maximum);
     if (lingers) {
       watchdog.expect(farewell, FAREWELL_MILLIS);
     }

@@ -156,6 +156,11 @@ public final class Connections {
     accepted.forEach(action);
   }
 
+  /** The number of connections that this node has opened. */
+  public int openedCount() {
+    return opened.size();
+  }
+
   /** The number of open connections of others. */
   public int acceptedCount() {
     return accepted.size();
