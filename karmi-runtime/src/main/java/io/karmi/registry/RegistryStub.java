@@ -13,6 +13,8 @@ import io.karmi.technology.ForeignPeerException;
 import java.io.EOFException;
 import java.net.SocketException;
 import java.rmi.AlreadyBoundException;
+import java.rmi.ConnectException;
+import java.rmi.ConnectIOException;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -24,9 +26,10 @@ import java.rmi.server.RemoteStub;
 /**
  * The registry of a host and port, whichever runtime serves it.
  *
- * <p>Each call takes it for one of KaRMI. If the peer there turns out to speak another protocol,
- * nothing of the call was executed, so it goes to a stub of stock RMI. That is not remembered: a
- * connection that is cut while it is opened looks the same. Thread-safe.
+ * <p>It is taken for one of KaRMI until the peer there turns out to speak another protocol. Nothing
+ * of that call was executed, so it goes to a stub of stock RMI, and so do those of the next second.
+ * It is remembered no longer, as a connection that is cut while it is opened looks the same.
+ * Thread-safe.
  */
 @SuppressWarnings("deprecation") // what the stub of a registry has always been
 final class RegistryStub extends RemoteStub implements Registry, StoredForm {
@@ -34,9 +37,18 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
 
   private static final int MAXIMUM_PORT = 65535;
 
+  /** How long a peer that has spoken another protocol is taken for one of stock RMI. */
+  private static final long STOCK_NANOS = 1_000_000_000;
+
   private final String host;
   private final int port;
   private final transient Registry karmi;
+  private transient volatile long stockUntilNanos = System.nanoTime();
+
+  /** What is asked of the registry of either runtime. */
+  private interface Question<T, E extends Exception> {
+    T ask(Registry registry) throws RemoteException, E;
+  }
 
   RegistryStub(String host, int port) {
     super(Node.current().locate(host, port, ObjectId.REGISTRY));
@@ -80,11 +92,11 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
   }
 
   private Remote find(String name) throws RemoteException, NotBoundException {
-    try {
-      return karmi().lookup(name);
-    } catch (ForeignPeerException e) {
-      return seenByCaller(stock().lookup(name));
-    }
+    return ask(
+        registry -> {
+          Remote found = registry.lookup(name);
+          return registry == karmi ? found : seenByCaller(found);
+        });
   }
 
   /** As stock RMI shows an answer that is something else. */
@@ -95,49 +107,41 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
   @Override
   public void bind(String name, Remote object) throws RemoteException, AlreadyBoundException {
     Remote stub = stubOf(object);
-    try {
-      karmi().bind(name, stub);
-    } catch (ForeignPeerException e) {
-      stock().bind(name, stub);
-    }
+    ask(
+        registry -> {
+          registry.bind(name, stub);
+          return registry;
+        });
   }
 
   @Override
   public void unbind(String name) throws RemoteException, NotBoundException {
-    try {
-      karmi().unbind(name);
-    } catch (ForeignPeerException e) {
-      stock().unbind(name);
-    }
+    ask(
+        registry -> {
+          registry.unbind(name);
+          return registry;
+        });
   }
 
   @Override
   public void rebind(String name, Remote object) throws RemoteException {
     Remote stub = stubOf(object);
-    try {
-      karmi().rebind(name, stub);
-    } catch (ForeignPeerException e) {
-      stock().rebind(name, stub);
-    }
+    ask(
+        registry -> {
+          registry.rebind(name, stub);
+          return registry;
+        });
   }
 
   @Override
   public String[] list() throws RemoteException {
     try {
-      return names();
+      return ask(Registry::list);
     } catch (UnmarshalException e) {
       checkRepeatable(e);
-      return names();
+      return ask(Registry::list);
     } catch (ClassCastException e) {
       throw isNoAnswer(e);
-    }
-  }
-
-  private String[] names() throws RemoteException {
-    try {
-      return karmi().list();
-    } catch (ForeignPeerException e) {
-      return stock().list();
     }
   }
 
@@ -166,11 +170,23 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
     return exported == null ? object : exported.stub();
   }
 
-  private Registry karmi() {
+  private <T, E extends Exception> T ask(Question<T, E> question) throws RemoteException, E {
     if (port > MAXIMUM_PORT) {
       throw new IllegalArgumentException("port out of range:" + port);
     }
-    return karmi;
+    if (System.nanoTime() - stockUntilNanos < 0) {
+      try {
+        return question.ask(stock());
+      } catch (ConnectException | ConnectIOException e) {
+        stockUntilNanos = System.nanoTime(); // nothing was executed, and another may be there
+      }
+    }
+    try {
+      return question.ask(karmi);
+    } catch (ForeignPeerException e) {
+      stockUntilNanos = System.nanoTime() + STOCK_NANOS;
+      return question.ask(stock());
+    }
   }
 
   /** The registry of a peer that has turned out to speak another protocol. */
