@@ -16,7 +16,7 @@ import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
-import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ final class UdsConnector {
       for (; ; ) {
         try {
           return open(socket, messages);
-        } catch (ClosedByInterruptException e) {
+        } catch (ClosedChannelException e) {
           if (!Thread.interrupted()) {
             throw e;
           }
