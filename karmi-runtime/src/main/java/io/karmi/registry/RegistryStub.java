@@ -22,6 +22,8 @@ import java.rmi.UnmarshalException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.RemoteStub;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The registry of a host and port, whichever runtime serves it.
@@ -40,10 +42,15 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
   /** How long a peer that has spoken another protocol is taken for one of stock RMI. */
   private static final long STOCK_NANOS = 1_000_000_000;
 
+  /** Until when peers are, by host and port: many programs locate a registry for each lookup. */
+  private static final Map<String, Long> STOCK_UNTIL_NANOS = new ConcurrentHashMap<>();
+
+  private static final int MOST_REMEMBERED = 1000;
+
   private final String host;
   private final int port;
   private final transient Registry karmi;
-  private transient volatile long stockUntilNanos = System.nanoTime();
+  private final transient String peer;
 
   /** What is asked of the registry of either runtime. */
   private interface Question<T, E extends Exception> {
@@ -54,6 +61,7 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
     super(Node.current().locate(host, port, ObjectId.REGISTRY));
     this.host = host;
     this.port = port;
+    this.peer = host + ":" + port;
     this.karmi = (Registry) StubTypes.of(Registry.class).makeStub((ClientRef) ref);
   }
 
@@ -174,17 +182,21 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
     if (port > MAXIMUM_PORT) {
       throw new IllegalArgumentException("port out of range:" + port);
     }
-    if (System.nanoTime() - stockUntilNanos < 0) {
+    Long until = STOCK_UNTIL_NANOS.get(peer);
+    if (until != null && System.nanoTime() - until < 0) {
       try {
         return question.ask(stock());
       } catch (ConnectException | ConnectIOException e) {
-        stockUntilNanos = System.nanoTime(); // nothing was executed, and another may be there
+        STOCK_UNTIL_NANOS.remove(peer); // nothing was executed, and another may be there
       }
     }
     try {
       return question.ask(karmi);
     } catch (ForeignPeerException e) {
-      stockUntilNanos = System.nanoTime() + STOCK_NANOS;
+      if (STOCK_UNTIL_NANOS.size() >= MOST_REMEMBERED) {
+        STOCK_UNTIL_NANOS.clear();
+      }
+      STOCK_UNTIL_NANOS.put(peer, System.nanoTime() + STOCK_NANOS);
       return question.ask(stock());
     }
   }
