@@ -340,10 +340,13 @@ final class Link implements LinkOutput.Side {
     }
   }
 
-  /** Tells the other end what was processed, if it does not know; returns whether it did not. */
+  /**
+   * Tells the other end what was processed, if it does not know; returns whether it did not. A link
+   * that leaves does not rely on another thread that is about to tell it.
+   */
   boolean tellProcessed() {
     boolean told = window.tellAll();
-    if (told) {
+    if (told || isLeaving()) {
       output.sendCredit(window.told());
     }
     return told;
@@ -473,7 +476,7 @@ final class Link implements LinkOutput.Side {
         return;
       }
       lostBecause = because;
-      inOrder = farewell.hasBegun() && output.isProcessed() && sender.requests.get() == 0;
+      inOrder = farewell.hasBegun() && output.isProcessed();
       notifyAll();
     }
     Runnable action = whenEnded;
@@ -486,6 +489,6 @@ final class Link implements LinkOutput.Side {
     if (input.isAllProcessed()) {
       letGo();
     } // else what has come is still handled
-    owner.ended(this, because, !inOrder);
+    owner.ended(this, because, inOrder);
   }
 }

@@ -53,8 +53,12 @@ interface LinkOwner {
   /** Executes something soon, in a thread that may wait for the network. */
   void execute(Runnable work);
 
-  /** A link has ended. */
-  void ended(Link link, Throwable because, boolean unexpectedly);
+  /**
+   * A link has ended.
+   *
+   * @param inOrder whether the other end has processed all that was sent, and this one was leaving
+   */
+  void ended(Link link, Throwable because, boolean inOrder);
 
   /** Lets links be read on whose reading thread is busy with a message for long. */
   void relieveReaders();

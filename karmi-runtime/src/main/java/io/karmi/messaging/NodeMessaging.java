@@ -446,11 +446,11 @@ final class NodeMessaging implements Messaging, LinkOwner {
   }
 
   @Override
-  public void ended(Link link, Throwable because, boolean unexpectedly) {
+  public void ended(Link link, Throwable because, boolean inOrder) {
     MessageChannels known = channels;
-    Set<Object> destinations = known != null && unexpectedly ? links.destinations(link) : Set.of();
+    Set<Object> destinations = known != null ? links.destinations(link) : Set.of();
     boolean lost = links.remove(link);
-    requests.failAll(link, lost(link));
+    boolean unexpectedly = requests.failAll(link, lost(link)) || !inOrder;
     if (known != null && unexpectedly) {
       known.lost(destinations, because);
     }

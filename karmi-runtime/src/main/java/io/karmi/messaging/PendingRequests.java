@@ -136,12 +136,15 @@ final class PendingRequests {
     return pending.isEmpty();
   }
 
-  void failAll(Link link, RemoteException problem) {
+  /** Fails those of a link that has ended; returns whether there are any. */
+  boolean failAll(Link link, RemoteException problem) {
+    boolean any = false;
     for (Pending request : pending.values()) {
       if (request.link == link) {
-        request.completeExceptionally(problem);
+        any |= request.completeExceptionally(problem); // false where the answer has just come
       }
     }
+    return any;
   }
 
   /**

@@ -88,9 +88,8 @@ public final class ReceiveWindow {
 
   /** Whether bytes have been processed of which the other end has not been told; it is now. */
   public boolean tellAll() {
-    long before = told.get();
     long done = processed.get();
-    return done > before && told.compareAndSet(before, done);
+    return told.getAndAccumulate(done, Math::max) < done;
   }
 
   /** What the other end is to be told as processed. */
