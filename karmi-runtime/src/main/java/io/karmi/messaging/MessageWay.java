@@ -102,10 +102,11 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
 
   private void sendInOrder(Serializable message) throws IOException {
     try {
+      Address way = to;
       try {
-        messaging.sendOrdered(message, to);
+        messaging.sendOrdered(message, way);
       } catch (ConnectException e) { // nothing was sent
-        messaging.sendOrdered(message, otherWay(e));
+        sendByOtherWay(message, way, e);
       }
     } catch (MarshalException e) {
       throw e;
@@ -115,15 +116,24 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
     }
   }
 
-  /** The other address, which is used from now on: that of a sender ends with its link. */
-  private Address otherWay(ConnectException problem) throws ConnectException {
-    Address sender = from;
-    Address other = back == null || sender == null || sender == to ? back : sender;
-    if (other == null || other == to) {
-      throw problem;
+  /**
+   * Sends to another address of the other end, which is used from then on: that of a sender ends
+   * with its link, and a newer sender's may have ended as well.
+   */
+  private void sendByOtherWay(Serializable message, Address ended, ConnectException problem)
+      throws RemoteException {
+    for (Address other : new @Nullable Address[] {from, back}) {
+      if (other != null && other != ended) {
+        try {
+          messaging.sendOrdered(message, other);
+          to = other;
+          return;
+        } catch (ConnectException e) {
+          problem.addSuppressed(e);
+        }
+      }
     }
-    to = other;
-    return other;
+    throw problem;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.karmi.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.kit.Deadline;
@@ -13,6 +14,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.net.SocketTimeoutException;
+import java.rmi.ConnectException;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
@@ -207,6 +209,40 @@ public class MessageChannelsTest {
     channel.write("back");
     assertThat(channel.read()).isEqualTo("to the one that has opened it");
     assertThat(other.read()).isEqualTo("back");
+  }
+
+  @Test
+  public void aWriteReachesTheOpenerWhereTheLinksOfTwoSendersHaveEnded() throws Exception {
+    TestHost a = host(Map.of());
+    TestHost b = host(Map.of());
+    MessageChannels channels =
+        new MessageChannels(b.messaging, new MessagingSettings(name -> null));
+    MessageWay way =
+        new MessageWay(channels, 1, senderThatEnds(b), a.messaging.address(), () -> {});
+    way.begin(1, 1 << 16);
+    way.heardFrom(senderThatEnds(b));
+    assertThatCode(() -> way.sendGraph(1, false, "graph")).doesNotThrowAnyException();
+  }
+
+  private Address senderThatEnds(TestHost receiver) throws Exception {
+    CompletableFuture<Address> sender = new CompletableFuture<>();
+    Registration receives =
+        receiver.messaging.receive(String.class, (text, from) -> sender.complete(from));
+    TestHost sends = host(Map.of());
+    sends.messaging.send("from here", receiver.messaging.address());
+    Address address = sender.get(60, TimeUnit.SECONDS);
+    receives.close();
+    sends.messaging.close();
+    Deadline.await("its link has ended", () -> !isReached(receiver, address));
+    return address;
+  }
+
+  private static boolean isReached(TestHost from, Address to) throws RemoteException {
+    try {
+      return from.messaging.trySend("whatever", to);
+    } catch (ConnectException e) {
+      return false;
+    }
   }
 
   @Test
