@@ -18,7 +18,7 @@ import java.net.SocketTimeoutException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.rmi.MarshalException;
-import java.util.List;
+import java.util.Arrays;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -399,10 +399,11 @@ public final class SocketWay implements ChannelWay, ChannelUpkeep.Kept {
 
   @Override
   public void sendEnd() throws IOException {
-    for (byte[] each :
-        List.of(SocketFrame.state(channel.state()), SocketFrame.end(channel.sent()))) {
-      out.write(each, each.length);
-    }
+    byte[] state = SocketFrame.state(channel.state());
+    byte[] end = SocketFrame.end(channel.sent());
+    byte[] both = Arrays.copyOf(state, state.length + end.length);
+    System.arraycopy(end, 0, both, state.length, end.length);
+    out.write(both, both.length); // at once: the other end may close when it has the first one
   }
 
   private IOException lost(IOException e) {
