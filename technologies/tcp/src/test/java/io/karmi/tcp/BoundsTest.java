@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.rmi.ConnectIOException;
 import java.rmi.MarshalException;
 import java.rmi.UnmarshalException;
@@ -57,7 +58,10 @@ public class BoundsTest {
       Deadline.await("all are there", () -> server.limit().present() == 3);
       Deadline.await("one gives way", () -> isServed(target));
       assertThat(server.limit().present()).isEqualTo(3);
-      assertThat(isAtEnd(silent.get(0))).as("the oldest is closed").isTrue();
+      byte[] told = silent.get(0).getInputStream().readAllBytes();
+      assertThat(new String(told, StandardCharsets.UTF_8))
+          .as("the oldest is told why, and closed")
+          .contains("karmi.maxConnections");
       for (Socket each : silent) {
         each.close();
       }
