@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -128,11 +127,17 @@ public final class ConnectionLimit {
    * place before this end {@linkplain Slot#answer answered}.
    */
   public void dismiss(Arrival connection, Slot slot) {
-    String reason = slot.giveBack() ? null : slot.refusal();
-    if (reason == null) {
-      closeQuietly(connection);
-    } else {
-      refuse(connection, reason);
+    boolean refused = false;
+    try {
+      String reason = slot.giveBack() ? null : slot.refusal();
+      if (reason != null) {
+        refuse(connection, reason);
+        refused = true;
+      }
+    } finally {
+      if (!refused) {
+        closeQuietly(connection); // for want of memory, too
+      }
     }
   }
 
@@ -281,45 +286,31 @@ public final class ConnectionLimit {
    * layers that do.
    */
   private void tell(Arrival connection, String reason) {
-    Farewell farewell = new Farewell(connection);
-    boolean lingers = farewells.incrementAndGet() <= Math.min(MAXIMUM_FAREWELLS, maximum);
-    if (lingers) {
-      watchdog.expect(farewell, FAREWELL_MILLIS);
-    }
+    Closeable farewell =
+        () -> {
+          farewells.decrementAndGet();
+          connection.close();
+        };
+    boolean lingers = false;
     boolean told = false;
     try {
+      if (farewells.incrementAndGet() <= Math.min(MAXIMUM_FAREWELLS, maximum)) {
+        watchdog.expect(farewell, FAREWELL_MILLIS);
+        lingers = true;
+      }
       introducer.refuse(connection.output(), reason);
       connection.endOutput();
       told = true;
     } catch (IOException e) {
       ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "a refused peer was not told why", e);
     } finally {
-      if (!told || !lingers) {
-        watchdog.isOpen(farewell, FAREWELL_MILLIS);
-        farewell.close();
+      if (!lingers || !told && watchdog.isOpen(farewell, FAREWELL_MILLIS)) {
+        closeQuietly(farewell);
       }
     }
   }
 
-  /** A refused connection whose other end may still read why. */
-  private final class Farewell implements Closeable {
-    private final Arrival connection;
-    private final AtomicBoolean closed = new AtomicBoolean();
-
-    Farewell(Arrival connection) {
-      this.connection = connection;
-    }
-
-    @Override
-    public void close() {
-      if (!closed.getAndSet(true)) {
-        farewells.decrementAndGet();
-        closeQuietly(connection);
-      }
-    }
-  }
-
-  private static void closeQuietly(Arrival connection) {
+  private static void closeQuietly(Closeable connection) {
     try {
       connection.close();
     } catch (IOException e) {
