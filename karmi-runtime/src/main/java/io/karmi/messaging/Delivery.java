@@ -16,6 +16,7 @@ import java.rmi.UnmarshalException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Delivery {
   private static final System.Logger LOG = MessagingLog.LOG;
+
+  /** The class of an object whose own text cannot be had, or is too long to be sent. */
+  private static final Function<@Nullable Object, String> CLASS_ALONE =
+      what -> what == null ? "null" : what.getClass().getName();
 
   final Registrations<Receiver<Object>> receivers = new Registrations<>();
   final Registrations<Answerer<Object, ?>> answerers = new Registrations<>();
@@ -204,6 +209,8 @@ final class Delivery {
       } else {
         fail(link, number, problem, request);
       }
+    } catch (RuntimeException | Error e) {
+      drop(link, e); // nobody looks at what is thrown here
     } finally {
       link.answers.decrementAndGet();
     }
@@ -299,17 +306,39 @@ final class Delivery {
       if (kind == MessageFrame.ANSWER) {
         return trySend(link, MessageFrame.FAILURE, number, e, mayWait);
       }
-      if (link.isLost()) {
-        return true; // the other end knows, or is gone
-      }
-      RemoteException text = new RemoteException("no answer can be sent: " + what);
-      try {
-        return link.sender.send(text, MessageFrame.FAILURE, number, mayWait) == LinkSender.Sent.YES;
-      } catch (RemoteException | RuntimeException | Error again) {
-        warn(link, "no answer to " + link.address, again);
-        return true;
-      }
+      return trySendText(link, number, String::valueOf, what, mayWait);
     }
+  }
+
+  /**
+   * Sends a text about what cannot be sent: all that it says, else its class. Ends the link if not
+   * even that can be sent, as the other end waits.
+   */
+  private boolean trySendText(
+      Link link,
+      long number,
+      Function<@Nullable Object, String> text,
+      @Nullable Object what,
+      boolean mayWait) {
+    if (link.isLost()) {
+      return true; // the other end knows, or is gone
+    }
+    try {
+      RemoteException why = new RemoteException("no answer can be sent: " + text.apply(what));
+      return link.sender.send(why, MessageFrame.FAILURE, number, mayWait) == LinkSender.Sent.YES;
+    } catch (RemoteException | RuntimeException | Error e) {
+      if (text != CLASS_ALONE) {
+        return trySendText(link, number, CLASS_ALONE, what, mayWait);
+      }
+      drop(link, e);
+      return true;
+    }
+  }
+
+  /** Ends a link over which something is not answered: the other end is not to wait for that. */
+  private static void drop(Link link, Throwable because) {
+    link.drop(because);
+    warn(link, "no answer to " + link.address, because);
   }
 
   /** Whether an answer with this number is still wanted. */
