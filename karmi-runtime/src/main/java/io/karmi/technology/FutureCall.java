@@ -114,6 +114,7 @@ final class FutureCall implements Runnable {
   }
 
   private void complete() {
+    CallDeadline outer = CallDeadline.enter(watched == null ? null : watched.deadline());
     try {
       Object result = technology.readReply(sent.await(), type, loader);
       end(null);
@@ -128,6 +129,8 @@ final class FutureCall implements Runnable {
               : e);
     } catch (Exception | Error e) {
       fail(e);
+    } finally {
+      CallDeadline.leave(outer);
     }
   }
 

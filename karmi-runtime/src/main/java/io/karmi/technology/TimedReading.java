@@ -54,13 +54,14 @@ final class TimedReading implements Runnable {
   private final Reading reading;
   private final Thread caller = Thread.currentThread();
   private final ClassLoader context = caller.getContextClassLoader();
-  private final @Nullable CallDeadline inherited = CallDeadline.current();
+  private final CallDeadline deadline;
   private final AtomicReference<State> state = new AtomicReference<>(State.READING);
   private @Nullable Object result;
   private @Nullable Throwable problem;
   private volatile StuckThreads.@Nullable Entry entry;
 
-  private TimedReading(Reading reading) {
+  private TimedReading(CallDeadline deadline, Reading reading) {
+    this.deadline = deadline;
     this.reading = reading;
   }
 
@@ -87,19 +88,19 @@ final class TimedReading implements Runnable {
    */
   static @Nullable Object read(WatchedCall call, CallDeadline deadline, Reading reading)
       throws RemoteException {
-    TimedReading task = new TimedReading(reading);
+    TimedReading task = new TimedReading(deadline, reading);
     try {
       THREADS.execute(task);
     } catch (OutOfMemoryError | RejectedExecutionException e) {
       return reading.read(); // there is no thread
     }
-    if (!task.await(deadline) && task.state.compareAndSet(State.READING, State.LEFT)) {
+    if (!task.await() && task.state.compareAndSet(State.READING, State.LEFT)) {
       task.leave(call);
       throw deadline.passed(
           String.valueOf(call),
           new UnmarshalException("its reply has come, and code that reads it does not come back"));
     }
-    return task.outcome(call, deadline);
+    return task.outcome(call);
   }
 
   private void leave(WatchedCall call) {
@@ -112,7 +113,7 @@ final class TimedReading implements Runnable {
     }
   }
 
-  private boolean await(CallDeadline deadline) {
+  private boolean await() {
     boolean interrupted = false;
     long grace = 0;
     while (state.get() == State.READING) {
@@ -134,7 +135,7 @@ final class TimedReading implements Runnable {
     return state.get() == State.DONE;
   }
 
-  private @Nullable Object outcome(WatchedCall call, CallDeadline deadline) throws RemoteException {
+  private @Nullable Object outcome(WatchedCall call) throws RemoteException {
     Throwable thrown = problem;
     if (thrown instanceof RemoteException) {
       RemoteException reason = (RemoteException) thrown;
@@ -152,7 +153,7 @@ final class TimedReading implements Runnable {
   @Override
   public void run() {
     Thread.currentThread().setContextClassLoader(context);
-    CallDeadline outer = CallDeadline.enter(inherited);
+    CallDeadline outer = CallDeadline.enter(deadline); // what is asked meanwhile ends with it
     try {
       result = reading.read();
     } catch (RemoteException | RuntimeException | Error e) {

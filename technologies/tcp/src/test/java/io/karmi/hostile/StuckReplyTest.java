@@ -10,6 +10,7 @@ import io.karmi.kit.Jvm;
 import io.karmi.reference.Node;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
+import io.karmi.technology.CallDeadline;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.rmi.Remote;
@@ -40,6 +41,9 @@ public class StuckReplyTest {
 
     /** As {@link #get}. */
     CompletableFuture<Object> later(boolean trap) throws RemoteException;
+
+    /** Returns what tells if its reader knows of a deadline. */
+    CompletableFuture<Timed> timed() throws RemoteException;
   }
 
   /** Parks whoever reads it, for ever. */
@@ -64,10 +68,25 @@ public class StuckReplyTest {
     }
   }
 
+  /** Notes whether whoever reads it knows of a deadline. */
+  public static final class Timed implements Serializable {
+    private static final long serialVersionUID = 1;
+    private transient boolean limited;
+
+    private void readObject(ObjectInputStream in) {
+      limited = CallDeadline.current() != null;
+    }
+  }
+
   private static final class Served implements Trap {
     @Override
     public Object get(boolean trap) {
       return trap ? new Endless() : "text";
+    }
+
+    @Override
+    public CompletableFuture<Timed> timed() {
+      return CompletableFuture.completedFuture(new Timed());
     }
 
     @Override
@@ -151,5 +170,11 @@ public class StuckReplyTest {
         .hasCauseInstanceOf(UnmarshalException.class)
         .hasMessageContaining("has passed");
     assertThat(Karmi.withDeadline(LIMIT, () -> trap.later(false)).get()).isEqualTo("text");
+  }
+
+  @Test
+  public void whatIsDoneWhileTheResultOfAFutureIsReadEndsWithItsDeadline() throws Exception {
+    Timed result = Karmi.withDeadline(Duration.ofMinutes(1), trap::timed).get(60, TimeUnit.SECONDS);
+    assertThat(result.limited).isTrue();
   }
 }
