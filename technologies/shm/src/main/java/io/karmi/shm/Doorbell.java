@@ -3,6 +3,7 @@ package io.karmi.shm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
 /**
@@ -31,11 +32,12 @@ final class Doorbell {
   /**
    * Makes a doorbell of a socket over which nothing else will be sent from now on.
    *
+   * @param selector by which is waited; is closed with this
    * @param whenInterrupted runs in a thread that was interrupted while it waited
    */
-  Doorbell(SocketChannel socket, Runnable whenInterrupted) throws IOException {
+  Doorbell(SocketChannel socket, Selector selector, Runnable whenInterrupted) throws IOException {
     this.socket = socket;
-    waiting = new Uninterrupted(socket, whenInterrupted);
+    waiting = new Uninterrupted(socket, selector, whenInterrupted);
   }
 
   /** Wakes the other end; if the socket is full of such bytes, it will wake anyway. */

@@ -8,6 +8,7 @@ import io.karmi.ring.SpinLimit;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +48,14 @@ final class SharedMemoryChannel extends NodeChannel {
 
   /**
    * @param socket over which they have introduced themselves; in blocking mode so far
+   * @param selector to wait in
    */
   SharedMemoryChannel(
-      Introduction introduction, SharedRings rings, SocketChannel socket, String peerName)
+      Introduction introduction,
+      SharedRings rings,
+      SocketChannel socket,
+      Selector selector,
+      String peerName)
       throws IOException {
     super(introduction);
     this.peerName = peerName;
@@ -58,7 +64,7 @@ final class SharedMemoryChannel extends NodeChannel {
     reader = rings.reader;
     bytes = () -> reader.available() > 0;
     room = writer::hasRoom;
-    doorbell = new Doorbell(socket, this::callerInterrupted);
+    doorbell = new Doorbell(socket, selector, this::callerInterrupted);
     spinning = new SpinLimit(introduction.spinNanos(ShmTechnology.SPIN_NANOS));
   }
 

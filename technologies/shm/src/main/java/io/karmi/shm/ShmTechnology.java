@@ -9,8 +9,10 @@ import io.karmi.uds.UdsTechnology;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -37,7 +39,7 @@ public final class ShmTechnology extends LocalTechnology {
    */
   static final long SPIN_NANOS = 20_000;
 
-  private static final int AGREED = 1;
+  private static final byte AGREED = 1;
 
   private final SecureRandom random = new SecureRandom();
 
@@ -76,7 +78,8 @@ public final class ShmTechnology extends LocalTechnology {
   }
 
   @Override
-  protected NodeChannel accepted(Introduction introduction, SocketChannel socket, String peerName)
+  protected NodeChannel accepted(
+      Introduction introduction, SocketChannel socket, Selector selector, String peerName)
       throws IOException {
     byte[] secret = new byte[SharedRings.SECRET_BYTES];
     random.nextBytes(secret);
@@ -94,15 +97,20 @@ public final class ShmTechnology extends LocalTechnology {
         throw new IOException("the other process does not see the memory " + file);
       }
       Files.delete(file);
-      out.writeByte(AGREED);
-      return new SharedMemoryChannel(introduction, rings, socket, peerName);
+      SharedMemoryChannel connection =
+          new SharedMemoryChannel(introduction, rings, socket, selector, peerName);
+      if (socket.write(ByteBuffer.wrap(new byte[] {AGREED})) != 1) { // last: nothing fails behind
+        throw new IOException("the other process does not read that the memory is shared");
+      }
+      return connection;
     } finally {
       Files.deleteIfExists(file);
     }
   }
 
   @Override
-  protected NodeChannel opened(Introduction introduction, SocketChannel socket, String peerName)
+  protected NodeChannel opened(
+      Introduction introduction, SocketChannel socket, Selector selector, String peerName)
       throws IOException {
     DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
     Path file = path(in.readUTF());
@@ -115,7 +123,7 @@ public final class ShmTechnology extends LocalTechnology {
     if (in.readByte() != AGREED) {
       throw new IOException("the other process does not agree to share the memory " + file);
     }
-    return new SharedMemoryChannel(introduction, rings, socket, peerName);
+    return new SharedMemoryChannel(introduction, rings, socket, selector, peerName);
   }
 
   private static int ringBytes(Introduction introduction) {

@@ -26,21 +26,15 @@ final class Uninterrupted implements Closeable {
   /**
    * Puts a channel into non-blocking mode, to be waited for here.
    *
+   * @param selector by which is waited; is closed with this
    * @param whenInterrupted runs in a thread that was interrupted while it waited
    */
-  Uninterrupted(SocketChannel channel, Runnable whenInterrupted) throws IOException {
+  Uninterrupted(SocketChannel channel, Selector selector, Runnable whenInterrupted)
+      throws IOException {
+    this.selector = selector;
     this.whenInterrupted = whenInterrupted;
     channel.configureBlocking(false);
-    selector = Selector.open();
-    boolean registered = false;
-    try {
-      channel.register(selector, SelectionKey.OP_READ);
-      registered = true;
-    } finally {
-      if (!registered) {
-        selector.close();
-      }
-    }
+    channel.register(selector, SelectionKey.OP_READ);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.junit.Rule;
@@ -34,7 +35,7 @@ public class DoorbellTest {
       try (SocketChannel peer = SocketChannel.open(address);
           SocketChannel own = listener.accept()) {
         fill(peer);
-        Doorbell bell = new Doorbell(own, () -> {});
+        Doorbell bell = new Doorbell(own, Selector.open(), () -> {});
         assertThat(bell.isPeerThere()).isTrue();
         assertThat(own.read(ByteBuffer.allocate(1))).as("bytes that are left").isEqualTo(1);
         bell.close();

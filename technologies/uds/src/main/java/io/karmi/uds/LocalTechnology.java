@@ -11,6 +11,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
@@ -67,14 +68,17 @@ public abstract class LocalTechnology extends ChannelTechnology {
    * the deadline for that still holds.
    *
    * @param channel in blocking mode; belongs to the connection if this returns
+   * @param selector to wait in; the same
    * @param peerName the host of the other end
    */
   protected abstract NodeChannel opened(
-      Introduction introduction, SocketChannel channel, String peerName) throws IOException;
+      Introduction introduction, SocketChannel channel, Selector selector, String peerName)
+      throws IOException;
 
   /** As {@link #opened}, at the end that has accepted the connection. */
   protected abstract NodeChannel accepted(
-      Introduction introduction, SocketChannel channel, String peerName) throws IOException;
+      Introduction introduction, SocketChannel channel, Selector selector, String peerName)
+      throws IOException;
 
   /**
    * Prepares what the first accepted connection would wait for; called by a thread that then waits

@@ -49,19 +49,19 @@ final class UdsChannel extends NodeChannel {
 
   private ByteBuffer writing = ByteBuffer.allocate(0);
 
-  /** Makes a connection of a channel whose ends have introduced themselves. */
-  UdsChannel(Introduction introduction, SocketChannel channel, String peerName) throws IOException {
+  /**
+   * Makes a connection of a channel whose ends have introduced themselves.
+   *
+   * @param selector to wait in
+   */
+  UdsChannel(Introduction introduction, SocketChannel channel, Selector selector, String peerName)
+      throws IOException {
     super(introduction);
     this.channel = channel;
+    this.selector = selector;
     this.peerName = peerName;
     channel.configureBlocking(false);
-    selector = Selector.open();
-    try {
-      key = channel.register(selector, SelectionKey.OP_READ);
-    } catch (IOException | RuntimeException e) {
-      selector.close();
-      throw e;
-    }
+    key = channel.register(selector, SelectionKey.OP_READ);
   }
 
   @Override

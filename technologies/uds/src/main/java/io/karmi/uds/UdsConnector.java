@@ -9,6 +9,7 @@ import io.karmi.connection.guard.Watchdog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.CallDeadline;
 import io.karmi.technology.ConnectionSettings;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -17,11 +18,13 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.rmi.ConnectIOException;
 import java.rmi.RemoteException;
+import org.jspecify.annotations.Nullable;
 
 /** Connector over Unix-domain sockets: opens connections, at either end, within the deadlines. */
 final class UdsConnector {
@@ -86,10 +89,12 @@ final class UdsConnector {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     long connectMillis = CallDeadline.limited(settings.connectTimeoutMillis);
     watchdog.expect(channel, connectMillis);
+    Selector selector = null;
     boolean open = false;
     try {
       channel.connect(UnixDomainSocketAddress.of(socket));
       checkInTime(channel, socket, connectMillis);
+      selector = Selector.open();
       OwnUser.check(channel);
       long handshakeMillis = CallDeadline.limited(settings.handshakeTimeoutMillis);
       watchdog.expect(channel, handshakeMillis);
@@ -98,7 +103,7 @@ final class UdsConnector {
       technology.prepareToOpen();
       Handshake answer = Handshake.read(Channels.newInputStream(channel));
       Introduction introduction = introducer.agree(answer, socket.toString(), messages);
-      NodeChannel connection = technology.opened(introduction, channel, peerName);
+      NodeChannel connection = technology.opened(introduction, channel, selector, peerName);
       checkInTime(channel, socket, handshakeMillis);
       open = true;
       return connection;
@@ -106,6 +111,7 @@ final class UdsConnector {
       if (!open) {
         watchdog.isOpen(channel, 0);
         closeQuietly(channel);
+        closeQuietly(selector);
       }
     }
   }
@@ -124,21 +130,31 @@ final class UdsConnector {
    */
   NodeChannel accept(SocketChannel channel, Slot slot, TechnologyId endpoint) throws IOException {
     watchdog.expect(channel, settings.handshakeTimeoutMillis);
+    Selector selector = null;
+    boolean accepted = false;
     try {
       OwnUser.check(channel);
       Handshake offer = Handshake.read(Channels.newInputStream(channel));
+      selector = Selector.open(); // files may be short: before the other end relies on this one
       slot.answer();
       Introduction introduction =
           introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
-      return technology.accepted(introduction, channel, host.address());
+      NodeChannel connection = technology.accepted(introduction, channel, selector, host.address());
+      accepted = true;
+      return connection;
     } finally {
       watchdog.introduced(channel);
+      if (!accepted) {
+        closeQuietly(selector);
+      }
     }
   }
 
-  static void closeQuietly(SocketChannel channel) {
+  static void closeQuietly(@Nullable Closeable channel) {
     try {
-      channel.close();
+      if (channel != null) {
+        channel.close();
+      }
     } catch (IOException e) {
       Uds.LOG.log(System.Logger.Level.DEBUG, "closing a channel failed", e);
     }

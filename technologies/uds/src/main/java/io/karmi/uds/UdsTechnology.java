@@ -5,6 +5,7 @@ import io.karmi.connection.channel.NodeChannel;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
 /** Calls over Unix-domain sockets, between processes of one user on one host. Thread-safe. */
@@ -24,14 +25,16 @@ public final class UdsTechnology extends LocalTechnology {
   }
 
   @Override
-  protected NodeChannel opened(Introduction introduction, SocketChannel channel, String peerName)
+  protected NodeChannel opened(
+      Introduction introduction, SocketChannel channel, Selector selector, String peerName)
       throws IOException {
-    return new UdsChannel(introduction, channel, peerName);
+    return new UdsChannel(introduction, channel, selector, peerName);
   }
 
   @Override
-  protected NodeChannel accepted(Introduction introduction, SocketChannel channel, String peerName)
+  protected NodeChannel accepted(
+      Introduction introduction, SocketChannel channel, Selector selector, String peerName)
       throws IOException {
-    return new UdsChannel(introduction, channel, peerName);
+    return new UdsChannel(introduction, channel, selector, peerName);
   }
 }
