@@ -13,6 +13,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -39,7 +40,7 @@ final class AeronPeer extends BytesSender {
   private static final String IPC = "aeron:ipc?" + TERM;
 
   private static final int FRAGMENTS = 64;
-  private static final long PATIENCE_NANOS = 60_000_000_000L;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
 
   private final Publication out;
   private final Subscription in;
@@ -152,11 +153,11 @@ final class AeronPeer extends BytesSender {
       }
       int content = length - 1;
       long number = hasNumber(kind) ? from.getLong(offset + 1) : 0;
-      received.take(kind, number);
+      long answer = received.take(kind, number);
       if (kind == REQUEST) {
         reply.putBytes(0, from, offset + 1, content);
-      } else if (kind == COUNT || kind == DELAY) {
-        reply.putLong(0, received.answer(kind, number));
+      } else if (isQuestion(kind)) {
+        reply.putLong(0, answer);
         content = Long.BYTES;
       } else {
         return;
@@ -206,7 +207,7 @@ final class AeronPeer extends BytesSender {
     while (!answered) {
       idle.idle(in.poll(assembler, FRAGMENTS));
       if (System.nanoTime() - end > 0) {
-        throw new IOException("no answer by Aeron in " + PATIENCE_NANOS / 1_000_000_000 + " s");
+        throw new IOException("no answer by Aeron in " + PATIENCE_SECONDS + " s");
       }
     }
     return answer;

@@ -1,6 +1,8 @@
 package io.karmi.benchmarks.messaging;
 
 import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A sender of bytes, not objects. A message has a byte with its kind, and content, which may begin
@@ -21,28 +23,52 @@ abstract class BytesSender implements MessageSender {
   /** Asks for the delay below which a number of a thousand messages lie. */
   static final byte DELAY = 4;
 
+  /** Longest time for which an answer is awaited. */
+  static final long PATIENCE_SECONDS = 60;
+
   /** What one end keeps count of that receives; of one thread. */
   static final class Received {
     private final Delays delays = new Delays();
     private long arrived;
 
-    /** A message has come, whose content begins with this number if its kind has one. */
-    void take(byte kind, long number) {
-      arrived += kind == COUNT || kind == DELAY ? 0 : 1;
+    /**
+     * A message has come, whose content begins with this number if its kind has one.
+     *
+     * @return the answer, if it is a question for a number
+     */
+    long take(byte kind, long number) {
+      if (isQuestion(kind)) {
+        return kind == COUNT ? arrived : delays.rank((int) number);
+      }
+      arrived++;
       if (kind == DUE) {
         delays.arrived(number);
       }
+      return 0;
     }
+  }
 
-    /** The answer to a question for a number. */
-    long answer(byte kind, long number) {
-      return kind == COUNT ? arrived : delays.rank((int) number);
-    }
+  /** Whether messages of this kind ask for a number. */
+  static boolean isQuestion(byte kind) {
+    return kind == COUNT || kind == DELAY;
   }
 
   /** Whether messages of this kind begin with a number. */
   static boolean hasNumber(byte kind) {
     return kind == DUE || kind == DELAY;
+  }
+
+  /** An answer that another thread gets. */
+  static long next(BlockingQueue<Long> answers, String peer) throws IOException {
+    try {
+      Long answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (answer == null) {
+        throw new IOException("no answer by " + peer + " in " + PATIENCE_SECONDS + " s");
+      }
+      return answer;
+    } catch (InterruptedException e) {
+      throw new IOException("interrupted while " + peer + " was asked", e);
+    }
   }
 
   /**

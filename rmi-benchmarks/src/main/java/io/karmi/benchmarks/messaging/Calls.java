@@ -11,10 +11,12 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** KaRMI's calls, which return what they are given. */
 public final class Calls implements MessageSender {
+  static final String LOOPBACK = "127.0.0.1";
+
   private static final String NAME = "called";
 
   /** The remote object; kept, as the registry has only its stub, and messages need none. */
-  private static final Called CALLED = new Server();
+  private static final Called CALLED = bytes -> bytes;
 
   private final Called called;
   private final LongAdder done = new LongAdder();
@@ -25,19 +27,12 @@ public final class Calls implements MessageSender {
     byte[] ping(byte[] bytes) throws RemoteException;
   }
 
-  private static final class Server implements Called {
-    @Override
-    public byte[] ping(byte[] bytes) {
-      return bytes;
-    }
-  }
-
   Calls(String port) throws RemoteException, NotBoundException {
-    called = lookup(port);
+    called = lookup(LOOPBACK, port);
   }
 
-  static Called lookup(String port) throws RemoteException, NotBoundException {
-    return (Called) LocateRegistry.getRegistry("127.0.0.1", Integer.parseInt(port)).lookup(NAME);
+  static Called lookup(String host, String port) throws RemoteException, NotBoundException {
+    return (Called) LocateRegistry.getRegistry(host, Integer.parseInt(port)).lookup(NAME);
   }
 
   /** Serves calls; returns the port of the registry. */

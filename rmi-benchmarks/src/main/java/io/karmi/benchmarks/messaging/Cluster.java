@@ -45,7 +45,7 @@ final class Cluster implements AutoCloseable {
                 host));
         String[] ports = nodes.get(i).ask("serve").text().split(" ");
         registries.add(host + ':' + ports[0]);
-        sockets.add(host + ':' + ports[1]);
+        sockets.add(ports[1]);
       }
       for (CommandedJvm each : nodes) {
         List<String> others = new ArrayList<>(registries);
@@ -59,7 +59,7 @@ final class Cluster implements AutoCloseable {
   }
 
   private String host(int node) {
-    return hosts == null ? "127.0.0.1" : Namespaces.address(node);
+    return hosts == null ? Calls.LOOPBACK : Namespaces.address(node);
   }
 
   /**

@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class GrpcPeer extends BytesSender {
   private static final String SERVICE = "karmi.Messages";
-  private static final long PATIENCE_SECONDS = 60;
   private static final MethodDescriptor<byte[], byte[]> METHOD =
       GrpcCall.method(SERVICE, MethodDescriptor.MethodType.BIDI_STREAMING);
 
-  private final BlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Long> answers = new LinkedBlockingQueue<>();
   private final ClientCallStreamObserver<byte[]> out;
   private volatile @Nullable Throwable lost;
 
@@ -77,11 +75,10 @@ final class GrpcPeer extends BytesSender {
     public void onNext(byte[] message) {
       byte kind = message[0];
       long number = hasNumber(kind) ? ByteBuffer.wrap(message).getLong(1) : 0;
-      received.take(kind, number);
+      long answer = received.take(kind, number);
       if (kind == REQUEST) {
         answers.onNext(Arrays.copyOfRange(message, 1, message.length));
-      } else if (kind == COUNT || kind == DELAY) {
-        long answer = received.answer(kind, number);
+      } else if (isQuestion(kind)) {
         answers.onNext(ByteBuffer.allocate(Long.BYTES).putLong(answer).array());
       }
     }
@@ -106,7 +103,7 @@ final class GrpcPeer extends BytesSender {
 
     @Override
     public void onNext(byte[] answer) {
-      answers.add(answer);
+      answers.add(answer.length >= Long.BYTES ? ByteBuffer.wrap(answer).getLong() : 0);
     }
 
     @Override
@@ -147,14 +144,6 @@ final class GrpcPeer extends BytesSender {
   @Override
   long ask(byte kind, long number, int bytes) throws IOException {
     write(kind, number, bytes);
-    try {
-      byte[] answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      if (answer == null) {
-        throw new IOException("no answer by gRPC in " + PATIENCE_SECONDS + " s");
-      }
-      return answer.length >= Long.BYTES ? ByteBuffer.wrap(answer).getLong() : 0;
-    } catch (InterruptedException e) {
-      throw new IOException("interrupted while gRPC was asked", e);
-    }
+    return next(answers, "gRPC");
   }
 }

@@ -73,7 +73,7 @@ enum MessageKernel {
     long before = sender.arrived();
     long start = System.nanoTime();
     long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
-    long count = inThreads(() -> send(sender, end));
+    long count = inThreads(threads, () -> send(sender, end));
     while (sender.arrived() - before < count) {
       Thread.onSpinWait();
     }
@@ -94,16 +94,35 @@ enum MessageKernel {
   private Outcome requests(MessageSender sender, long millis) throws Exception {
     AtomicBoolean over = new AtomicBoolean(this != REQUEST_AMONG_LARGE);
     Future<?> large = THREADS.submit(() -> sendLarge(sender, over));
+    Outcome outcome = ask(threads, millis, turn -> sender.request(bytes));
+    over.set(true);
+    large.get();
+    return outcome;
+  }
+
+  /** What a thread does again and again. */
+  interface Step {
+    /**
+     * Does it once.
+     *
+     * @param turn how often the thread has done it
+     */
+    void run(long turn) throws IOException;
+  }
+
+  /** Has threads ask for some time. */
+  static Outcome ask(int threads, long millis, Step step) throws Exception {
     long[] nanos = new long[100_000];
     AtomicInteger noted = new AtomicInteger();
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     long count =
         inThreads(
+            threads,
             () -> {
               long own = 0;
               long last = System.nanoTime();
               do {
-                sender.request(bytes);
+                step.run(own);
                 long now = System.nanoTime();
                 nanos[noted.getAndIncrement() % nanos.length] = now - last;
                 last = now;
@@ -111,8 +130,6 @@ enum MessageKernel {
               } while (last - end < 0);
               return own;
             });
-    over.set(true);
-    large.get();
     long[] times = Arrays.copyOf(nanos, (int) Math.min(count, nanos.length));
     return new Outcome(count, Percentiles.of(times, 1));
   }
@@ -149,7 +166,7 @@ enum MessageKernel {
   }
 
   /** The sum of what the work in each thread returns. */
-  private long inThreads(Callable<Long> work) throws Exception {
+  private static long inThreads(int threads, Callable<Long> work) throws Exception {
     long sum = 0;
     for (Future<Long> end : THREADS.invokeAll(Collections.nCopies(threads, work))) {
       sum += end.get();

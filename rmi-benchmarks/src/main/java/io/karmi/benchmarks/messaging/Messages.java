@@ -39,7 +39,7 @@ final class Messages implements MessageSender {
 
   /** Sends to the node of the JVM whose registry has this port. */
   Messages(String port) throws Exception {
-    to = Address.of(Calls.lookup(port));
+    to = Address.of(Calls.lookup(Calls.LOOPBACK, port));
   }
 
   /** Serves messages; returns the port of a registry that tells the address. */

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -33,7 +32,6 @@ import java.util.function.Supplier;
 final class NettyPeer extends BytesSender {
   private static final int LARGEST_BYTES = 16 << 20;
   private static final int HEADER_BYTES = Integer.BYTES + 1;
-  private static final long PATIENCE_SECONDS = 60;
 
   /** Pause of a sender whose channel has enough to write. */
   private static final long PAUSE_NANOS = 20_000;
@@ -94,16 +92,14 @@ final class NettyPeer extends BytesSender {
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
       byte kind = frame.readByte();
       long number = hasNumber(kind) ? frame.getLong(frame.readerIndex()) : 0;
-      received.take(kind, number);
+      long answer = received.take(kind, number);
       if (kind == REQUEST) {
         int length = frame.readableBytes();
-        ByteBuf answer = context.alloc().buffer(Integer.BYTES + length);
-        context.write(answer.writeInt(length).writeBytes(frame), context.voidPromise());
-      } else if (kind == COUNT || kind == DELAY) {
-        ByteBuf answer = context.alloc().buffer(Integer.BYTES + Long.BYTES);
-        context.write(
-            answer.writeInt(Long.BYTES).writeLong(received.answer(kind, number)),
-            context.voidPromise());
+        ByteBuf reply = context.alloc().buffer(Integer.BYTES + length);
+        context.write(reply.writeInt(length).writeBytes(frame), context.voidPromise());
+      } else if (isQuestion(kind)) {
+        ByteBuf reply = context.alloc().buffer(Integer.BYTES + Long.BYTES);
+        context.write(reply.writeInt(Long.BYTES).writeLong(answer), context.voidPromise());
       }
     }
 
@@ -150,14 +146,6 @@ final class NettyPeer extends BytesSender {
   @Override
   long ask(byte kind, long number, int bytes) throws IOException {
     channel.writeAndFlush(frame(kind, number, bytes), channel.voidPromise());
-    try {
-      Long answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      if (answer == null) {
-        throw new IOException("no answer by Netty in " + PATIENCE_SECONDS + " s");
-      }
-      return answer;
-    } catch (InterruptedException e) {
-      throw new IOException("interrupted while Netty was asked", e);
-    }
+    return next(answers, "Netty");
   }
 }

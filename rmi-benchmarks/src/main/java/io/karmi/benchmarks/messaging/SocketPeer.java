@@ -24,21 +24,24 @@ final class SocketPeer extends BytesSender {
   private final byte[] content = new byte[1 << 20];
   private final ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
 
-  SocketPeer(String port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+  /** Sends to {@code host:port}. */
+  SocketPeer(String where) throws IOException {
+    String[] parts = where.split(":");
+    socket = new Socket(parts[0], Integer.parseInt(parts[1]));
     socket.setTcpNoDelay(true);
     in = new DataInputStream(socket.getInputStream());
   }
 
   /**
-   * Serves one sender in a thread of its own; returns the port.
+   * Serves one sender in a thread of its own; returns {@code host:port}.
    *
+   * @param host the address of this host at which it is reached
    * @param keep whether the bytes of each message are read into an array of their own
    */
-  static String serve(boolean keep) throws IOException {
-    ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  static String serve(String host, boolean keep) throws IOException {
+    ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName(host));
     new Thread(() -> serve(server, keep), "socket").start();
-    return Integer.toString(server.getLocalPort());
+    return host + ':' + server.getLocalPort();
   }
 
   private static void serve(ServerSocket server, boolean keep) {
@@ -65,11 +68,11 @@ final class SocketPeer extends BytesSender {
       bytes = keep ? new byte[length] : bytes;
       in.readFully(bytes, 0, length);
       long number = hasNumber(kind) ? ByteBuffer.wrap(bytes).getLong() : 0;
-      received.take(kind, number);
+      long answer = received.take(kind, number);
       if (kind == REQUEST) {
         out.write(bytes, 0, length);
-      } else if (kind == COUNT || kind == DELAY) {
-        out.writeLong(received.answer(kind, number));
+      } else if (isQuestion(kind)) {
+        out.writeLong(answer);
       }
     }
   }

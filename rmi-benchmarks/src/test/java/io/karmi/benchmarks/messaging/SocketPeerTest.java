@@ -17,7 +17,7 @@ public class SocketPeerTest {
     private Server() {}
 
     public static void main(String[] arguments) throws Exception {
-      System.out.println(PORT + SocketPeer.serve(Boolean.parseBoolean(arguments[0])));
+      System.out.println(PORT + SocketPeer.serve("127.0.0.1", Boolean.parseBoolean(arguments[0])));
     }
   }
 
@@ -35,7 +35,8 @@ public class SocketPeerTest {
   private static void endsInSilence(boolean reset) throws Exception {
     for (String keep : new String[] {"false", "true"}) {
       try (Jvm server = Jvm.start(Server.class.getName(), keep)) {
-        int port = Integer.parseInt(server.awaitLine(PORT));
+        String where = server.awaitLine(PORT);
+        int port = Integer.parseInt(where.substring(where.indexOf(":") + 1));
         try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), port)) {
           new DataOutputStream(sender.getOutputStream()).writeInt(1 << 10); // and no more
           sender.setSoLinger(reset, 0);
