@@ -3,16 +3,18 @@ package io.karmi.benchmarks;
 import io.karmi.benchmarks.exchange.ExchangeCommand;
 import io.karmi.benchmarks.heap.HeapCommand;
 import io.karmi.benchmarks.messaging.MessagesCommand;
-import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.benchmarks.options.EnginesOptions;
+import io.karmi.benchmarks.options.Subcommand;
 import io.karmi.benchmarks.serialization.SerializationMain;
 import io.karmi.benchmarks.startup.StartupCommand;
 import io.karmi.cli.Command;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.commons.cli.CommandLine;
 
 /** {@code karmi-bench}: picks the command. */
 public final class KarmiBench {
@@ -31,8 +33,8 @@ public final class KarmiBench {
         report          one page of files that rmi has written
         compare         two of those files: the ratios, with their confidence
         serialization   objects to bytes and back, beside the JDK's streams, Kryo and Fory
-        startup         a program of 2,000 classes with the agent and without; a server and its
-                        client with stubs, woven classes and class caches
+        startup         a server and its client with the agent, and with stubs, woven classes and class
+                        caches
         engines         parts of Spark and Flink jobs on each serializer; from a clone of the
                         sources, by scripts/karmi-bench
         messaging       messages over each technology, beside calls and a socket
@@ -87,15 +89,15 @@ public final class KarmiBench {
     }
     String[] rest = words.toArray(new String[0]);
     return switch (name) {
-      case "rmi" -> RmiCommand.run(rest);
-      case "report" -> ReportCommand.report(rest, System.out, System.err);
-      case "compare" -> ReportCommand.compare(rest, System.out, System.err);
-      case "serialization" -> SerializationMain.run(rest, System.out, System.err);
-      case "messaging" -> MessagesCommand.run(rest, System.out, System.err);
-      case "heap" -> HeapCommand.run(rest, System.out, System.err);
-      case "exchange" -> ExchangeCommand.run(rest, System.out, System.err);
-      case "startup" -> StartupCommand.run(rest, System.out, System.err);
-      case "engines" -> engines(rest);
+      case "rmi" -> run(RmiCommand.COMMAND, rest);
+      case "report" -> run(ReportCommand.REPORT, rest);
+      case "compare" -> run(ReportCommand.COMPARE, rest);
+      case "serialization" -> run(SerializationMain.COMMAND, rest);
+      case "messaging" -> run(MessagesCommand.COMMAND, rest);
+      case "heap" -> run(HeapCommand.COMMAND, rest);
+      case "exchange" -> run(ExchangeCommand.COMMAND, rest);
+      case "startup" -> run(StartupCommand.COMMAND, rest);
+      case "engines" -> run(EnginesOptions.command(KarmiBench::engines), rest);
       case "help" -> other("--help", "--help");
       case "" -> {
         System.err.print(HELP);
@@ -105,27 +107,23 @@ public final class KarmiBench {
     };
   }
 
+  private static int run(Subcommand command, String... arguments) {
+    return command.run(arguments, System.out, System.err);
+  }
+
   /** In the distribution there is only their help; a clone of the sources has the command. */
-  private static int engines(String... args) {
-    return CommandLines.run(
-        "engines",
-        EnginesOptions.help(),
-        EnginesOptions.ALL,
-        line -> {
-          throw new IOException(
-              "no engine is in this distribution: run scripts/karmi-bench engines in a clone of the"
-                  + " sources");
-        },
-        args,
-        System.out,
-        System.err);
+  private static int engines(CommandLine line, PrintStream out, PrintStream err)
+      throws IOException {
+    throw new IOException(
+        "no engine is in this distribution: run scripts/karmi-bench engines in a clone of the"
+            + " sources");
   }
 
   /** What begins with no command that there is: rmi's options, or help or version. */
   private static int other(String name, String... args) {
     boolean isOption = name.startsWith("-");
     if (isOption && !List.of("--help", "-h", "--version").contains(name)) {
-      return RmiCommand.run(args);
+      return run(RmiCommand.COMMAND, args);
     }
     /* What a wrong command is asked for, its help too, is not this one's. */
     return new Command("karmi-bench", HELP, System.out, System.err)

@@ -1,6 +1,6 @@
 package io.karmi.benchmarks;
 
-import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.options.Subcommand;
 import io.karmi.benchmarks.report.Comparison;
 import io.karmi.benchmarks.report.HtmlReport;
 import io.karmi.benchmarks.report.Readme;
@@ -13,12 +13,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
 /** {@code karmi-bench report} and {@code karmi-bench compare}: read files that were measured. */
 final class ReportCommand {
-  private static final String REPORT =
+  private static final String REPORT_USAGE =
       """
       usage: karmi-bench report [--html=target/report/index.html]
                                 [--readme=FILE.md --pictures=FOLDER] [--help] FILE.json ...
@@ -26,26 +25,21 @@ final class ReportCommand {
       Makes one page of one or several files that rmi and serialization have written, and each picture
       as an SVG file beside it. --readme fills the measured part of a text in Markdown, with a column
       per run and pictures of the first; the pictures are copied to --pictures.""";
-  private static final String COMPARE =
+  private static final String COMPARE_USAGE =
       """
       usage: karmi-bench compare [--help] OLD.json NEW.json
 
       Prints the ratio of the times of two files, new by old, with its 95 % confidence.""";
 
+  static final Subcommand REPORT =
+      new Subcommand("report", REPORT_USAGE, true, ReportCommand::write);
+  static final Subcommand COMPARE =
+      new Subcommand("compare", COMPARE_USAGE, true, ReportCommand::compare);
+
   private ReportCommand() {}
 
-  static int report(String[] arguments, PrintStream out, PrintStream err) {
-    Options options = CommandLines.withValues("html", "readme", "pictures");
-    return CommandLines.runWithFiles(
-        "report", REPORT, options, line -> write(line, out), arguments, out, err);
-  }
-
-  static int compare(String[] arguments, PrintStream out, PrintStream err) {
-    return CommandLines.runWithFiles(
-        "compare", COMPARE, new Options(), line -> compare(line, out), arguments, out, err);
-  }
-
-  private static int write(CommandLine line, PrintStream out) throws ParseException, IOException {
+  private static int write(CommandLine line, PrintStream out, PrintStream err)
+      throws ParseException, IOException {
     if (line.getArgList().isEmpty()) {
       throw new ParseException("no file is named");
     }
@@ -76,7 +70,8 @@ final class ReportCommand {
     new Readme(Path.of(line.getOptionValue("readme")), pictures, calls).fill(page);
   }
 
-  private static int compare(CommandLine line, PrintStream out) throws ParseException, IOException {
+  private static int compare(CommandLine line, PrintStream out, PrintStream err)
+      throws ParseException, IOException {
     if (line.getArgList().size() != 2) {
       throw new ParseException("two files are compared, not " + line.getArgList().size());
     }

@@ -1,6 +1,7 @@
 package io.karmi.benchmarks;
 
 import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.options.Subcommand;
 import io.karmi.benchmarks.report.HtmlReport;
 import io.karmi.benchmarks.report.TextTable;
 import io.karmi.benchmarks.results.Results;
@@ -14,6 +15,7 @@ import io.karmi.benchmarks.stacks.Stack;
 import io.karmi.benchmarks.stacks.Technologies;
 import io.karmi.cli.Command;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,66 +28,38 @@ import org.jspecify.annotations.Nullable;
 /** {@code karmi-bench rmi}: makes a plan of its options, runs it, and writes what comes out. */
 final class RmiCommand {
   /** Default extent of the measurements. */
-  private enum Effort {
-    SHORT(Constellations.SHORT, 1, 5, 400, 400, 100, 86_400),
-    QUICK(Constellations.QUICK, 1, 4, 60, 200, 25, 225),
-    FULL(Constellations.all(), 3, 5, 400, 400, 100, 86_400);
-
-    private final List<String> kernels;
-    private final int forks;
-    private final int rounds;
-    private final int warmUpMillis;
-    private final int settleMillis;
-    private final int measureMillis;
-    private final int budgetSeconds;
-
-    Effort(
-        List<String> kernels,
-        int forks,
-        int rounds,
-        int warmUpMillis,
-        int settleMillis,
-        int measureMillis,
-        int budgetSeconds) {
-      this.kernels = kernels;
-      this.forks = forks;
-      this.rounds = rounds;
-      this.warmUpMillis = warmUpMillis;
-      this.settleMillis = settleMillis;
-      this.measureMillis = measureMillis;
-      this.budgetSeconds = budgetSeconds;
-    }
-
+  private record Effort(
+      List<String> kernels,
+      int forks,
+      int rounds,
+      int warmUpMillis,
+      int settleMillis,
+      int measureMillis,
+      int budgetSeconds) {
     static Effort of(CommandLine line) {
-      return line.hasOption("quick") ? QUICK : line.hasOption("short") ? SHORT : FULL;
+      return line.hasOption("quick")
+          ? new Effort(Constellations.QUICK, 1, 4, 60, 200, 25, 225)
+          : line.hasOption("short")
+              ? new Effort(Constellations.SHORT, 1, 5, 400, 400, 100, 86_400)
+              : new Effort(Constellations.all(), 3, 5, 400, 400, 100, 86_400);
     }
   }
 
   /** With fewer rounds none can be told to be a calm one. */
   private static final int FEW_ROUNDS = 4;
 
+  static final Subcommand COMMAND = new Subcommand("rmi", RmiOptions.HELP, RmiCommand::run);
+
   private RmiCommand() {}
 
-  /** Runs the command; returns its exit status. */
-  static int run(String[] args) {
-    return CommandLines.run(
-        "rmi",
-        RmiOptions.help(),
-        RmiOptions.ALL,
-        line -> {
-          measure(line);
-          return Command.DONE;
-        },
-        args,
-        System.out,
-        System.err);
-  }
-
-  private static void measure(CommandLine line)
+  private static int run(CommandLine line, PrintStream out, PrintStream err)
       throws ParseException, IOException, InterruptedException {
     Place place = RmiOptions.place(line);
     Plan asked = plan(line);
-    Plan plan = withStacks(asked, Technologies.usable(asked.stacks(), place, RmiCommand::say));
+    Plan plan = asked.withStacks(Technologies.usable(asked.stacks(), place, RmiCommand::say));
+    if (plan.stacks().isEmpty()) {
+      throw new IOException("no stack is left to measure");
+    }
     String json = json(line);
     Path page = page(line, json);
     CommandLines.checkOutput(json);
@@ -101,6 +75,7 @@ final class RmiCommand {
       HtmlReport.write(List.of(results), page);
       say("the same with pictures: " + page);
     }
+    return Command.DONE;
   }
 
   /** The file of the results: beside the page, where only that is named. */
@@ -143,21 +118,6 @@ final class RmiCommand {
         .formatted(rounds, rounds == 1 ? "round" : "rounds");
   }
 
-  private static Plan withStacks(Plan plan, List<Stack> stacks) throws IOException {
-    if (stacks.isEmpty()) {
-      throw new IOException("no stack is left to measure");
-    }
-    return new Plan(
-        stacks,
-        plan.kernels(),
-        plan.forks(),
-        plan.rounds(),
-        plan.warmUpMillis(),
-        plan.settleMillis(),
-        plan.measureMillis(),
-        plan.budgetSeconds());
-  }
-
   /** What the options ask for. */
   static Plan plan(CommandLine line) throws ParseException, IOException {
     Effort effort = Effort.of(line);
@@ -175,12 +135,12 @@ final class RmiCommand {
     return new Plan(
         stacks,
         kernels,
-        CommandLines.number(line, "forks", effort.forks),
-        CommandLines.number(line, "rounds", effort.rounds),
-        CommandLines.number(line, "warm-up", effort.warmUpMillis),
-        CommandLines.number(line, "settle", effort.settleMillis),
-        CommandLines.number(line, "measure", effort.measureMillis),
-        CommandLines.number(line, "budget", effort.budgetSeconds));
+        CommandLines.number(line, "forks", effort.forks()),
+        CommandLines.number(line, "rounds", effort.rounds()),
+        CommandLines.number(line, "warm-up", effort.warmUpMillis()),
+        CommandLines.number(line, "settle", effort.settleMillis()),
+        CommandLines.number(line, "measure", effort.measureMillis()),
+        CommandLines.number(line, "budget", effort.budgetSeconds()));
   }
 
   private static List<Stack> stacks(CommandLine line) throws ParseException {
@@ -202,7 +162,7 @@ final class RmiCommand {
 
   private static List<KernelName> kernels(CommandLine line, Effort effort)
       throws ParseException, IOException {
-    List<String> names = new ArrayList<>(effort.kernels);
+    List<String> names = new ArrayList<>(effort.kernels());
     if (line.hasOption("kernels")) {
       String value = line.getOptionValue("kernels");
       names =

@@ -36,7 +36,7 @@ public class ReportCommandTest {
   public void reportWritesThePageItIsTold() throws Exception {
     Path page = folder.getRoot().toPath().resolve("pages").resolve("both.html");
     String[] arguments = {"--html", page.toString(), later.toString()};
-    assertThat(ReportCommand.report(arguments, print(out), print(err))).isZero();
+    assertThat(ReportCommand.REPORT.run(arguments, print(out), print(err))).isZero();
     assertThat(Files.readString(page)).contains("2026-11-02T00:00:00Z");
     assertThat(page.resolveSibling("figure-4.svg")).exists();
   }
@@ -88,30 +88,30 @@ public class ReportCommandTest {
       runs[0].toString(),
       runs[1].toString()
     };
-    return ReportCommand.report(arguments, print(out), print(err));
+    return ReportCommand.REPORT.run(arguments, print(out), print(err));
   }
 
   @Test
   public void comparePrintsRatios() throws Exception {
     String[] arguments = {earlier.toString(), later.toString()};
-    assertThat(ReportCommand.compare(arguments, print(out), print(err))).isZero();
+    assertThat(ReportCommand.COMPARE.run(arguments, print(out), print(err))).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("2.00", "slower", "geometric mean");
   }
 
   @Test
   public void wrongUsageIsTwoAndOneLine() throws Exception {
-    assertThat(ReportCommand.compare(new String[] {"one.json"}, print(out), print(err)))
+    assertThat(ReportCommand.COMPARE.run(new String[] {"one.json"}, print(out), print(err)))
         .isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("two files").hasLineCount(1);
     err.reset();
-    assertThat(ReportCommand.report(new String[] {}, print(out), print(err))).isEqualTo(2);
+    assertThat(ReportCommand.REPORT.run(new String[] {}, print(out), print(err))).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8)).hasLineCount(1);
   }
 
   @Test
   public void aFileThatIsNotThereIsOneAndNamed() throws Exception {
     String[] arguments = {earlier.toString(), "absent.json"};
-    assertThat(ReportCommand.compare(arguments, print(out), print(err))).isEqualTo(1);
+    assertThat(ReportCommand.COMPARE.run(arguments, print(out), print(err))).isEqualTo(1);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("absent.json").hasLineCount(1);
   }
 

@@ -41,7 +41,7 @@ public class RmiPlanTest {
   }
 
   private static CommandLine line(String... options) throws ParseException {
-    return new DefaultParser().parse(RmiOptions.ALL, options);
+    return new DefaultParser().parse(RmiCommand.COMMAND.options(), options);
   }
 
   @Test
@@ -97,6 +97,6 @@ public class RmiPlanTest {
   }
 
   private static Plan plan(String... options) throws Exception {
-    return RmiCommand.plan(new DefaultParser().parse(RmiOptions.ALL, options));
+    return RmiCommand.plan(new DefaultParser().parse(RmiCommand.COMMAND.options(), options));
   }
 }

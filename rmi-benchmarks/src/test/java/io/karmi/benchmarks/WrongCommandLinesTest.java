@@ -8,13 +8,17 @@ import io.karmi.benchmarks.heap.HeapCommand;
 import io.karmi.benchmarks.messaging.MessagesCommand;
 import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.benchmarks.options.EnginesOptions;
+import io.karmi.benchmarks.options.Subcommand;
 import io.karmi.benchmarks.serialization.SerializationMain;
+import io.karmi.benchmarks.stacks.Hosts;
+import io.karmi.benchmarks.stacks.Stack;
 import io.karmi.benchmarks.startup.StartupCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.Rule;
 import org.junit.Test;
@@ -24,14 +28,7 @@ import org.junit.rules.TemporaryFolder;
 public class WrongCommandLinesTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
-  /** A command of {@code karmi-bench}. */
-  @FunctionalInterface
-  private interface Started {
-    int run(String[] arguments, PrintStream out, PrintStream err) throws Exception;
-  }
-
-  private static void assertRefused(Started command, String said, String... arguments)
-      throws Exception {
+  private static void assertRefused(Subcommand command, String said, String... arguments) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(text, true, StandardCharsets.UTF_8);
     assertThat(command.run(arguments, out, out)).as("%s", text).isEqualTo(2);
@@ -39,27 +36,27 @@ public class WrongCommandLinesTest {
   }
 
   @Test
-  public void wordThatIsNoOptionIsRefused() throws Exception {
-    assertRefused(StartupCommand::run, "unexpected extra", "extra");
-    assertRefused(MessagesCommand::run, "unexpected extra", "extra");
-    assertRefused(ExchangeCommand::run, "unexpected extra", "extra");
-    assertRefused(HeapCommand::run, "unexpected extra", "extra");
-    assertRefused(SerializationMain::run, "unexpected extra", "extra");
+  public void wordThatIsNoOptionIsRefused() {
+    assertRefused(StartupCommand.COMMAND, "unexpected extra", "extra");
+    assertRefused(MessagesCommand.COMMAND, "unexpected extra", "extra");
+    assertRefused(ExchangeCommand.COMMAND, "unexpected extra", "extra");
+    assertRefused(HeapCommand.COMMAND, "unexpected extra", "extra");
+    assertRefused(SerializationMain.COMMAND, "unexpected extra", "extra");
   }
 
   @Test
-  public void valueThatIsNoneOfTheOptionIsNamed() throws Exception {
-    assertRefused(MessagesCommand::run, "called nope, only tcp", "--technologies=tcp,nope");
-    assertRefused(MessagesCommand::run, "from 1 to 999, not x", "--rounds=x");
-    assertRefused(ExchangeCommand::run, "not nope", "--figure=g6,nope");
-    assertRefused(ExchangeCommand::run, "from 1 to 999, not x", "--rounds=x");
-    assertRefused(ExchangeCommand::run, "--table is 3", "--table=4");
-    assertRefused(ExchangeCommand::run, "like 100m or 5.5g, not fast", "--rate=fast");
-    assertRefused(HeapCommand::run, "t4, t5, not 6", "--figure=7,6");
-    assertRefused(HeapCommand::run, "shm, ucx, not nope", "--technology=tcp,nope");
-    assertRefused(HeapCommand::run, "from 1 to 999, not 0", "--rounds=0");
-    assertRefused(StartupCommand::run, "from 1 to 999, not 0", "--rounds=0");
-    assertRefused(SerializationMain::run, "from 1 to 9999999, not x", "--millis=x");
+  public void valueThatIsNoneOfTheOptionIsNamed() {
+    assertRefused(MessagesCommand.COMMAND, "loopback, nodes, not nope", "--technologies=tcp,nope");
+    assertRefused(MessagesCommand.COMMAND, "from 1 to 999, not x", "--rounds=x");
+    assertRefused(ExchangeCommand.COMMAND, "not nope", "--figure=g6,nope");
+    assertRefused(ExchangeCommand.COMMAND, "from 1 to 999, not x", "--rounds=x");
+    assertRefused(ExchangeCommand.COMMAND, "--table is 3", "--table=4");
+    assertRefused(ExchangeCommand.COMMAND, "like 100m or 5.5g, not fast", "--rate=fast");
+    assertRefused(HeapCommand.COMMAND, "t4, t5, not 6", "--figure=7,6");
+    assertRefused(HeapCommand.COMMAND, "shm, ucx, not nope", "--technology=tcp,nope");
+    assertRefused(HeapCommand.COMMAND, "from 1 to 999, not 0", "--rounds=0");
+    assertRefused(StartupCommand.COMMAND, "from 1 to 999, not 0", "--rounds=0");
+    assertRefused(SerializationMain.COMMAND, "from 1 to 9999999, not x", "--millis=x");
   }
 
   @Test
@@ -77,10 +74,34 @@ public class WrongCommandLinesTest {
   }
 
   @Test
+  public void optionsAreThoseOfTheHelp() {
+    assertThat(MessagesCommand.COMMAND.options().getOptions())
+        .extracting(option -> option.getLongOpt() + option.hasArg())
+        .containsExactlyInAnyOrder(
+            "technologiestrue",
+            "roundstrue",
+            "millistrue",
+            "jsontrue",
+            "nodestrue",
+            "ratetrue",
+            "loopbackfalse",
+            "helpfalse");
+    assertThat(RmiCommand.COMMAND.options().getOption("kernels").hasArg()).isTrue();
+    assertThat(RmiCommand.COMMAND.options().getOption("afresh").hasArg()).isFalse();
+  }
+
+  @Test
+  public void helpNamesEachStackAndTheUsualShell() {
+    assertThat(RmiOptions.HELP.replaceAll("\\s+", " "))
+        .contains(Arrays.stream(Stack.values()).map(Stack::optionName).toList().toString())
+        .contains(Hosts.SSH);
+  }
+
+  @Test
   public void helpIsATableWithOneColumnForWhatTheOptionsMean() {
-    assertThat(RmiOptions.help())
+    assertThat(RmiOptions.HELP)
         .startsWith("usage: karmi-bench rmi [options]\n\nMeasures calls between JVMs");
-    for (String help : List.of(RmiOptions.help(), EnginesOptions.help())) {
+    for (String help : List.of(RmiOptions.HELP, EnginesOptions.HELP)) {
       assertThat(help.lines()).noneMatch(line -> line.endsWith(" ") || line.length() > 100);
       String table = help.substring(help.indexOf("  --help"));
       int column = table.indexOf("this text");

@@ -3,12 +3,12 @@ package io.karmi.benchmarks.exchange;
 import io.karmi.benchmarks.exchange.ExchangeNodes.Cost;
 import io.karmi.benchmarks.exchange.ExchangeNodes.Way;
 import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.options.Subcommand;
 import io.karmi.cli.Command;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
 import org.apache.commons.cli.ParseException;
 
 /** {@code karmi-bench exchange}: its options, and what comes out. */
@@ -45,21 +46,11 @@ public final class ExchangeCommand {
 
   private static final List<Integer> PIECES = List.of(1 << 16, 1 << 20, 1 << 24);
 
+  public static final Subcommand COMMAND = new Subcommand("exchange", USAGE, ExchangeCommand::run);
+
   private ExchangeCommand() {}
 
-  /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
-  public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    return CommandLines.run(
-        "exchange",
-        USAGE,
-        CommandLines.withValues("figure", "table", "rounds", "rate"),
-        line -> run(line, arguments, out),
-        arguments,
-        out,
-        err);
-  }
-
-  private static int run(CommandLine line, String[] arguments, PrintStream out)
+  private static int run(CommandLine line, PrintStream out, PrintStream err)
       throws ParseException, IOException, InterruptedException {
     boolean isTable = line.hasOption("table");
     List<String> figures =
@@ -78,7 +69,7 @@ public final class ExchangeCommand {
       throw new ParseException("--table is 3");
     }
     if (line.hasOption("rate")) {
-      return runAt(CommandLines.rate(line), arguments);
+      return runAt(CommandLines.rate(line), line);
     }
     share(figures, rounds, out);
     if (figures.contains("z13")) {
@@ -91,8 +82,7 @@ public final class ExchangeCommand {
   }
 
   /** Runs the command again where the loopback device has a rate. */
-  private static int runAt(String rate, String... arguments)
-      throws IOException, InterruptedException {
+  private static int runAt(String rate, CommandLine line) throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -109,12 +99,10 @@ public final class ExchangeCommand {
                 System.getProperty("java.class.path"),
                 "io.karmi.benchmarks.KarmiBench",
                 "exchange"));
-    boolean isValue = false;
-    for (String each : arguments) {
-      if (!isValue && !each.startsWith("--rate")) {
-        command.add(each);
+    for (Option each : line.getOptions()) {
+      if (!each.getLongOpt().equals("rate")) {
+        command.add("--" + each.getLongOpt() + "=" + each.getValue());
       }
-      isValue = each.equals("--rate");
     }
     return new ProcessBuilder(command).inheritIO().start().waitFor();
   }
@@ -130,10 +118,9 @@ public final class ExchangeCommand {
     private double millis(ToLongFunction<Cost> part, Way... ways) {
       double sum = 0;
       for (Way way : ways) {
-        List<Long> sorted = new ArrayList<>();
-        Objects.requireNonNull(all.get(way)).forEach(each -> sorted.add(part.applyAsLong(each)));
-        Collections.sort(sorted);
-        sum += sorted.get(sorted.size() / 2) / 1e6;
+        List<Cost> rounds = Objects.requireNonNull(all.get(way));
+        long[] sorted = rounds.stream().mapToLong(part).sorted().toArray();
+        sum += sorted[sorted.length / 2] / 1e6;
       }
       return sum;
     }

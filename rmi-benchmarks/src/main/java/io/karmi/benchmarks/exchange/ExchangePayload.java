@@ -4,11 +4,8 @@ import io.karmi.benchmarks.payloads.FourInts;
 import io.karmi.benchmarks.payloads.MediaContent;
 import io.karmi.benchmarks.payloads.Pair;
 import io.karmi.benchmarks.payloads.Point;
-import java.util.ArrayList;
+import io.karmi.benchmarks.serialization.CommonPayloads;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -16,7 +13,7 @@ import java.util.function.Supplier;
 enum ExchangePayload {
   POINTS("z11", () -> Point.many(65_536)),
   PAIRS("z11", () -> Pair.many(65_536)),
-  HASH_MAP("z11", () -> numbers(65_536)),
+  HASH_MAP("z11", () -> CommonPayloads.keys(65_536)),
   MEDIA("z11", () -> fill(new MediaContent[16_384])),
   INTS_1K("g6", () -> new int[256]),
   INTS_1M("g6", () -> new int[1 << 18]),
@@ -25,7 +22,7 @@ enum ExchangePayload {
   TREE_1M("g7", () -> tree(20_000)),
   SMALL_1K("g8", () -> fill(new FourInts[60])),
   SMALL_1M("g8", () -> fill(new FourInts[60_000])),
-  URLS("t3", () -> urls(20_000));
+  URLS("t3", () -> CommonPayloads.list(20_000, i -> "https://www.example.org/pages/" + i * 7919L));
 
   final String figure;
   private final Supplier<Object> factory;
@@ -48,22 +45,6 @@ enum ExchangePayload {
   private static Object fill(MediaContent... media) {
     Arrays.setAll(media, i -> MediaContent.javaone());
     return media;
-  }
-
-  private static Map<String, Integer> numbers(int count) {
-    Map<String, Integer> map = new HashMap<>();
-    for (int i = 0; i < count; i++) {
-      map.put("key " + i, i + 1000);
-    }
-    return map;
-  }
-
-  private static List<String> urls(int count) {
-    List<String> urls = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      urls.add("https://www.example.org/pages/" + i * 7919L);
-    }
-    return urls;
   }
 
   private static TreeMap<Integer, String[]> tree(int count) {

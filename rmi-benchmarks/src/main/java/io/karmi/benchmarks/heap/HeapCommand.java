@@ -3,6 +3,7 @@ package io.karmi.benchmarks.heap;
 import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.options.Subcommand;
 import io.karmi.benchmarks.report.TextTable;
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Collector;
@@ -17,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
 /** {@code karmi-bench heap}: its options, and what comes out. */
@@ -52,26 +52,16 @@ public final class HeapCommand {
   /** Rates of the links of figure 1, in gigabits per second. */
   private static final List<Integer> GIGABITS = List.of(1, 10, 100);
 
+  public static final Subcommand COMMAND = new Subcommand("heap", USAGE, HeapCommand::run);
+
   private HeapCommand() {}
 
-  /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
-  public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    Options options = CommandLines.withValues("figure", "technology", "rounds", "graphs", "json");
-    return CommandLines.run(
-        "heap",
-        USAGE,
-        options.addOption(null, "full", false, null),
-        line -> run(line, out, err),
-        arguments,
-        out,
-        err);
-  }
-
   private static int run(CommandLine line, PrintStream out, PrintStream err)
-      throws ParseException, IOException, Collector.DifferentResultException {
-    List<String> figures = listed(line, "figure", HeapKernel.FIGURES, HeapKernel.FIGURES);
+      throws ParseException, IOException {
+    String known = String.join(",", HeapKernel.FIGURES);
+    List<String> figures = CommandLines.listed(line, "figure", known, HeapKernel.FIGURES);
     List<String> technologies =
-        listed(line, "technology", List.of("tcp", "shm"), List.of("tcp", "uds", "shm", "ucx"));
+        CommandLines.listed(line, "technology", "tcp,shm", List.of("tcp", "uds", "shm", "ucx"));
     int rounds = CommandLines.number(line, "rounds", 3, 1, 999);
     CommandLines.checkOutput(line.getOptionValue("json", "-"));
     int graphs = CommandLines.number(line, "graphs", 200);
@@ -104,20 +94,6 @@ public final class HeapCommand {
     return Command.DONE;
   }
 
-  private static List<String> listed(
-      CommandLine line, String option, List<String> otherwise, List<String> known)
-      throws ParseException {
-    List<String> listed =
-        List.of(line.getOptionValue(option, String.join(",", otherwise)).split(","));
-    for (String each : listed) {
-      if (!known.contains(each)) {
-        throw new ParseException(
-            "--" + option + " is of " + String.join(", ", known) + ", not " + each);
-      }
-    }
-    return listed;
-  }
-
   /** The ways of a technology; beside the first one those over a socket, too. */
   private static List<String> ways(String technology, boolean isFirst) {
     List<String> ways = new ArrayList<>();
@@ -134,7 +110,7 @@ public final class HeapCommand {
 
   private static Results measure(
       List<HeapKernel> kernels, Map<String, HeapNodes> ways, int rounds, PrintStream err)
-      throws IOException, Collector.DifferentResultException {
+      throws IOException {
     List<Results.StackRow> rows =
         ways.keySet().stream().map(way -> new Results.StackRow(way, way, "", false)).toList();
     Collector collector = new Collector(Machine.conditions("heap", 1, rounds, 0, 0), rows);

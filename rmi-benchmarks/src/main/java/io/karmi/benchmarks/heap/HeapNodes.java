@@ -78,8 +78,7 @@ final class HeapNodes implements AutoCloseable {
   }
 
   private static Measurement part(String title, double nanos, double bytes, String observation) {
-    Percentiles times = new Percentiles(nanos, nanos, nanos, nanos);
-    return measurement(title, times, nanos, bytes, observation);
+    return measurement(title, Percentiles.all(nanos), nanos, bytes, observation);
   }
 
   private static Measurement measurement(

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 /**
  * A worker of a map-reduce that ranks pages (Naos, table 5): it has each vertex whose number leaves
@@ -112,36 +113,19 @@ final class PageRank {
     }
   }
 
-  private Update[] updates(double[] sums, int worker) {
-    Update[] updates = new Update[count(sums, worker)];
-    int next = 0;
-    for (int i = worker; i < sums.length; i += workers) {
-      if (sums[i] != 0) {
-        updates[next++] = new Update(i, sums[i]);
-      }
-    }
-    return updates;
-  }
-
   private Scores scores(double[] sums, int worker) {
-    int count = count(sums, worker);
-    Scores all = new Scores(new int[count], new double[count]);
-    int next = 0;
-    for (int i = worker; i < sums.length; i += workers) {
-      if (sums[i] != 0) {
-        all.vertices()[next] = i;
-        all.scores()[next++] = sums[i];
-      }
-    }
-    return all;
+    int[] vertices =
+        IntStream.iterate(worker, vertex -> vertex < sums.length, vertex -> vertex + workers)
+            .filter(vertex -> sums[vertex] != 0)
+            .toArray();
+    return new Scores(vertices, Arrays.stream(vertices).mapToDouble(at -> sums[at]).toArray());
   }
 
-  private int count(double[] sums, int worker) {
-    int count = 0;
-    for (int i = worker; i < sums.length; i += workers) {
-      count += sums[i] == 0 ? 0 : 1;
-    }
-    return count;
+  private Update[] updates(double[] sums, int worker) {
+    Scores all = scores(sums, worker);
+    Update[] updates = new Update[all.vertices.length];
+    Arrays.setAll(updates, i -> new Update(all.vertices[i], all.scores[i]));
+    return updates;
   }
 
   private static void add(Object received, double[] sums) {

@@ -78,7 +78,7 @@ enum MessageKernel {
       Thread.onSpinWait();
     }
     double each = (double) (System.nanoTime() - start) / count;
-    return new Outcome(count, new Percentiles(each, each, each, each));
+    return new Outcome(count, Percentiles.all(each));
   }
 
   private long send(MessageSender sender, long end) throws IOException {

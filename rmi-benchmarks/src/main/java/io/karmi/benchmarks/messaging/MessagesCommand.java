@@ -4,6 +4,7 @@ import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.measure.ProcessFolders;
 import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.options.Subcommand;
 import io.karmi.benchmarks.report.TextTable;
 import io.karmi.benchmarks.results.Collector;
 import io.karmi.benchmarks.results.Machine;
@@ -60,33 +61,16 @@ public final class MessagesCommand {
         --rate          with which each node of a cluster sends: 100m, 1g, 5.5g
         --loopback      the nodes of a cluster are on one host""";
 
+  public static final Subcommand COMMAND = new Subcommand("messaging", USAGE, MessagesCommand::run);
+
   private MessagesCommand() {}
 
-  /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
-  public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    return CommandLines.run(
-        "messaging",
-        USAGE,
-        CommandLines.withValues("technologies", "rounds", "millis", "json", "nodes", "rate")
-            .addOption(null, "loopback", false, null),
-        line -> run(line, out, err),
-        arguments,
-        out,
-        err);
-  }
-
   private static int run(CommandLine line, PrintStream out, PrintStream err)
-      throws ParseException, IOException, Collector.DifferentResultException {
+      throws ParseException, IOException {
     if (line.hasOption("nodes")) {
       return runCluster(line, out);
     }
-    String[] columns = line.getOptionValue("technologies", DEFAULT_TECHNOLOGIES).split(",");
-    for (String each : columns) {
-      if (!COLUMNS.contains(each)) {
-        throw new ParseException(
-            "no technology is called " + each + ", only " + String.join(", ", COLUMNS));
-      }
-    }
+    List<String> columns = CommandLines.listed(line, "technologies", DEFAULT_TECHNOLOGIES, COLUMNS);
     CommandLines.checkOutput(line.getOptionValue("json", "-"));
     Results results =
         measure(
@@ -120,8 +104,8 @@ public final class MessagesCommand {
     return Command.DONE;
   }
 
-  private static Results measure(String[] technologies, int rounds, int millis, PrintStream err)
-      throws IOException, Collector.DifferentResultException {
+  private static Results measure(List<String> technologies, int rounds, int millis, PrintStream err)
+      throws IOException {
     List<MessagesStack> stacks = new ArrayList<>();
     Path drivers = Unfinished.add(AeronPeer.folder());
     try {

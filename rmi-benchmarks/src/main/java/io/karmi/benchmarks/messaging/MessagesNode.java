@@ -24,9 +24,9 @@ public final class MessagesNode implements CommandedJvm.Program {
   @Override
   public String execute(String... words) throws Exception {
     return switch (words[0]) {
-      case "serve" -> MessagesStack.Kind.valueOf(words[1]).serve();
+      case "serve" -> MessagesStack.Kind.valueOf(words[1]).receiver.serve();
       case "open" -> {
-        sender = MessagesStack.Kind.valueOf(words[1]).open(words[2]);
+        sender = MessagesStack.Kind.valueOf(words[1]).sender.open(words[2]);
         yield "";
       }
       default -> run(MessageKernel.valueOf(words[1]), Long.parseLong(words[2]));

@@ -24,41 +24,58 @@ final class MessagesStack implements AutoCloseable {
 
   private static final int MANY = 64;
 
-  /** What receives, and what sends to it. */
+  /** What receives, and what sends to it. Those with a row of their own are beside the messages. */
   enum Kind {
-    MESSAGES(Messages::serve, Messages::new),
-    CALLS(Calls::serve, Calls::new),
-    MEMORY(() -> "", count -> MemoryNodes.of(Integer.parseInt(count))),
-    SOCKET(() -> SocketPeer.serve(Calls.LOOPBACK, false), SocketPeer::new),
-    SOCKET_KEPT(() -> SocketPeer.serve(Calls.LOOPBACK, true), SocketPeer::new),
-    NETTY(NettyPeer::serve, NettyPeer::new),
-    GRPC(GrpcPeer::serve, GrpcPeer::new),
-    AERON_UDP(AeronPeer::serveUdp, AeronPeer::udp),
-    AERON_IPC(AeronPeer::serveIpc, AeronPeer::ipc);
+    MESSAGES(null, Messages::serve, Messages::new),
+    MEMORY(null, () -> "", count -> MemoryNodes.of(Integer.parseInt(count))),
+    CALLS(
+        new StackRow("calls-tcp", "calls", "KaRMI's calls over tcp", false),
+        Calls::serve,
+        Calls::new),
+    SOCKET(
+        new StackRow("socket", "socket", "64 KB at a time, no objects", true),
+        () -> SocketPeer.serve(Calls.LOOPBACK, false),
+        SocketPeer::new),
+    SOCKET_KEPT(
+        new StackRow(
+            "socket-kept", "socket, kept", "the same, each read into an array of its own", true),
+        () -> SocketPeer.serve(Calls.LOOPBACK, true),
+        SocketPeer::new),
+    NETTY(
+        new StackRow("netty", "netty", "Netty, flushed 64 KB at a time, no objects", true),
+        NettyPeer::serve,
+        NettyPeer::new),
+    GRPC(
+        new StackRow("grpc", "grpc", "gRPC, one stream, no objects", true),
+        GrpcPeer::serve,
+        GrpcPeer::new),
+    AERON_UDP(
+        new StackRow("aeron-udp", "aeron", "Aeron by UDP, no objects", true),
+        AeronPeer::serveUdp,
+        AeronPeer::udp),
+    AERON_IPC(
+        new StackRow("aeron-ipc", "aeron-ipc", "Aeron by shared memory, no objects", true),
+        AeronPeer::serveIpc,
+        AeronPeer::ipc);
 
     /** Begins to receive; returns what a sender has to know. */
-    private interface Receiver {
+    interface Receiver {
       String serve() throws Exception;
     }
 
-    private interface Sender {
+    /** Makes a sender. */
+    interface Sender {
       MessageSender open(String where) throws Exception;
     }
 
-    private final Receiver receiver;
-    private final Sender sender;
+    private final @Nullable StackRow row;
+    final Receiver receiver;
+    final Sender sender;
 
-    Kind(Receiver receiver, Sender sender) {
+    Kind(@Nullable StackRow row, Receiver receiver, Sender sender) {
+      this.row = row;
       this.receiver = receiver;
       this.sender = sender;
-    }
-
-    String serve() throws Exception {
-      return receiver.serve();
-    }
-
-    MessageSender open(String where) throws Exception {
-      return sender.open(where);
     }
   }
 
@@ -106,28 +123,13 @@ final class MessagesStack implements AutoCloseable {
 
   /** KaRMI's calls, and the peers. */
   static List<MessagesStack> others() {
-    return List.of(
-        other(new StackRow("calls-tcp", "calls", "KaRMI's calls over tcp", false), Kind.CALLS),
-        other(new StackRow("socket", "socket", "64 KB at a time, no objects", true), Kind.SOCKET),
-        other(
-            new StackRow(
-                "socket-kept",
-                "socket, kept",
-                "the same, each read into an array of its own",
-                true),
-            Kind.SOCKET_KEPT),
-        other(
-            new StackRow("netty", "netty", "Netty, flushed 64 KB at a time, no objects", true),
-            Kind.NETTY),
-        other(new StackRow("grpc", "grpc", "gRPC, one stream, no objects", true), Kind.GRPC),
-        other(new StackRow("aeron-udp", "aeron", "Aeron by UDP, no objects", true), Kind.AERON_UDP),
-        other(
-            new StackRow("aeron-ipc", "aeron-ipc", "Aeron by shared memory, no objects", true),
-            Kind.AERON_IPC));
-  }
-
-  private static MessagesStack other(StackRow row, Kind kind) {
-    return new MessagesStack(row, kind, "tcp", 0);
+    List<MessagesStack> others = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      if (kind.row != null) {
+        others.add(new MessagesStack(kind.row, kind, "tcp", 0));
+      }
+    }
+    return others;
   }
 
   StackRow row() {

@@ -1,81 +1,36 @@
 package io.karmi.benchmarks.options;
 
-import io.karmi.cli.Command;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
-/** The skeleton of the commands of {@code karmi-bench}: their options, and numbers among these. */
+/** Values of options of {@code karmi-bench}. */
 public final class CommandLines {
-  /** The work of a command. */
-  @FunctionalInterface
-  public interface Work {
-    /**
-     * Does it.
-     *
-     * @return the exit status
-     * @throws Exception a {@link ParseException} if the command line is wrong
-     */
-    int run(CommandLine line) throws Exception;
-  }
-
-  /** The end of the help. */
-  private static final String EXIT_STATUS =
-      "\n\nexit status: 0 done, 1 a run failed or a result was wrong, 2 wrong usage.\n";
-
   private CommandLines() {}
 
-  /** Options that have a value each. */
-  public static Options withValues(String... names) {
-    Options options = new Options();
-    for (String name : names) {
-      options.addOption(null, name, true, null);
-    }
-    return options;
-  }
-
   /**
-   * Runs {@code karmi-bench name}, which takes options only.
+   * The words of an option, separated by commas.
    *
-   * @return 0, 1 for a run that failed, 2 for a command line that makes no sense
+   * @param otherwise where the option is not given
+   * @throws ParseException if one of them is not known
    */
-  public static int run(
-      String name,
-      String usage,
-      Options options,
-      Work work,
-      String[] arguments,
-      PrintStream out,
-      PrintStream err) {
-    Work optionsOnly =
-        line -> {
-          if (!line.getArgList().isEmpty()) {
-            throw new ParseException("unexpected " + line.getArgList().get(0));
-          }
-          return work.run(line);
-        };
-    return runWithFiles(name, usage, options, optionsOnly, arguments, out, err);
-  }
-
-  /** The same for a command that takes files, too. */
-  public static int runWithFiles(
-      String name,
-      String usage,
-      Options options,
-      Work work,
-      String[] arguments,
-      PrintStream out,
-      PrintStream err) {
-    String help = usage.stripTrailing() + EXIT_STATUS;
-    return new Command("karmi-bench " + name, help, out, err)
-        .run(rest -> work.run(new DefaultParser().parse(options, rest)), arguments);
+  public static List<String> listed(
+      CommandLine line, String option, String otherwise, Collection<String> known)
+      throws ParseException {
+    List<String> listed = List.of(line.getOptionValue(option, otherwise).split(","));
+    for (String each : listed) {
+      if (!known.contains(each)) {
+        String all = String.join(", ", known);
+        throw new ParseException("--" + option + " is of " + all + ", not " + each);
+      }
+    }
+    return listed;
   }
 
   /**

@@ -17,15 +17,6 @@ import org.jspecify.annotations.Nullable;
  * Not thread-safe.
  */
 public final class Collector {
-  /** A measurement whose result differs from that of the stacks before it. */
-  public static final class DifferentResultException extends Exception {
-    private static final long serialVersionUID = 1;
-
-    DifferentResultException(String message) {
-      super(message);
-    }
-  }
-
   private final Conditions conditions;
   private final Map<String, Results.StackRow> stacks = new LinkedHashMap<>();
   private final Map<String, Map<String, Cell>> byKernel = new LinkedHashMap<>();
@@ -51,9 +42,9 @@ public final class Collector {
   /**
    * Adds a measurement.
    *
-   * @throws DifferentResultException if its observation is not what the other stacks gave
+   * @throws RunFailedException if its observation is not what the other stacks gave
    */
-  public void add(String stack, Measurement measured) throws DifferentResultException {
+  public void add(String stack, Measurement measured) throws RunFailedException {
     Map<String, Cell> cells = cells(measured.kernel());
     requireSameResult(stack, measured, cells);
     Cell before = cells.get(stack);
@@ -61,13 +52,13 @@ public final class Collector {
   }
 
   private void requireSameResult(String stack, Measurement measured, Map<String, Cell> others)
-      throws DifferentResultException {
+      throws RunFailedException {
     if (isFloor(stack)) {
       return;
     }
     for (Cell other : others.values()) {
       if (!isFloor(other.stack()) && !other.observation().equals(measured.observation())) {
-        throw new DifferentResultException(
+        throw new RunFailedException(
             "%s: %s gives another result than %s: %s, not %s"
                 .formatted(
                     title(stack),

@@ -36,17 +36,6 @@ public record Results(
     apart = apart == null ? List.of() : apart;
   }
 
-  /** Results of stacks that lived at the same time. */
-  public Results(
-      int format,
-      Conditions conditions,
-      List<StackRow> stacks,
-      List<Cell> cells,
-      List<String> done,
-      boolean complete) {
-    this(format, conditions, stacks, cells, done, complete, List.of());
-  }
-
   /**
    * A column of the report.
    *

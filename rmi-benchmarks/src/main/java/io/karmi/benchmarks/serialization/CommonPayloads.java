@@ -7,14 +7,15 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.IntFunction;
 
-/** Factory of collections that programs commonly send, which the papers' objects lack. */
-final class CommonPayloads {
+/** Factory of collections, most of which programs commonly send and the papers' objects lack. */
+public final class CommonPayloads {
   private static final long DAY_MILLIS = 86_400_000;
 
   /** "Hello, world" in Russian: no character but the space is of ISO 8859-1. */
@@ -69,6 +70,15 @@ final class CommonPayloads {
     return list(100, CommonPayloads::element);
   }
 
+  /** ZCOT's map: as many numbers as asked for, by their names. */
+  public static Map<String, Integer> keys(int count) {
+    Map<String, Integer> map = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      map.put("key " + i, i + 1000);
+    }
+    return map;
+  }
+
   /** The empty {@code map}, with a hundred numbers by their names. */
   static Map<String, Integer> numbers(Map<String, Integer> map) {
     for (int i = 0; i < 100; i++) {
@@ -85,7 +95,8 @@ final class CommonPayloads {
     return map;
   }
 
-  static <T> List<T> list(int size, IntFunction<T> element) {
+  /** As many elements as asked for. */
+  public static <T> List<T> list(int size, IntFunction<T> element) {
     List<T> list = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       list.add(element.apply(i));

@@ -2,6 +2,7 @@ package io.karmi.benchmarks.serialization;
 
 import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.options.Subcommand;
 import io.karmi.benchmarks.report.TextTable;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
@@ -18,7 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -55,21 +55,10 @@ public final class SerializationMain {
   private static final List<String> BENCHMARKS =
       List.of("serialize", "deserialize", "serializeFresh", "create");
 
+  public static final Subcommand COMMAND =
+      new Subcommand("serialization", help(), SerializationMain::run);
+
   private SerializationMain() {}
-
-  public static void main(String[] arguments) throws Exception {
-    System.exit(run(arguments, System.out, System.err));
-  }
-
-  /** Exit code 0, 1 for a benchmark that failed, 2 for a command line that makes no sense. */
-  public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    Options options =
-        CommandLines.withValues(
-            "payload", "stack", "variety", "benchmark", "millis", "iterations", "forks", "json");
-    options.addOption(null, "fresh", false, null).addOption(null, "verbose", false, null);
-    return CommandLines.run(
-        "serialization", help(), options, line -> run(line, out, err), arguments, out, err);
-  }
 
   private static int run(CommandLine line, PrintStream out, PrintStream err) throws Exception {
     String json = line.getOptionValue("json", "target/report/serialization.json");
@@ -99,9 +88,9 @@ public final class SerializationMain {
 
   /** One fork of each stack, then the next: what disturbs the machine disturbs them all. */
   private static Collection<RunResult> run(
-      ChainedOptionsBuilder jmh, String[] stacks, int forks, PrintStream err)
+      ChainedOptionsBuilder jmh, List<String> stacks, int forks, PrintStream err)
       throws RunnerException {
-    TimeLeft left = new TimeLeft(err, "karmi-bench serialization", forks * stacks.length);
+    TimeLeft left = new TimeLeft(err, "karmi-bench serialization", forks * stacks.size());
     Map<BenchmarkParams, List<BenchmarkResult>> byParams = new LinkedHashMap<>();
     for (int fork = 1; fork <= forks; fork++) {
       for (String stack : stacks) {
@@ -123,10 +112,12 @@ public final class SerializationMain {
   private static ChainedOptionsBuilder jmh(CommandLine line) throws ParseException {
     TimeValue time = TimeValue.milliseconds(CommandLines.number(line, "millis", 300));
     int iterations = CommandLines.number(line, "iterations", 5);
+    List<String> varieties =
+        CommandLines.listed(line, "variety", "ONE", allNames(Variety.values()));
     ChainedOptionsBuilder builder =
         new OptionsBuilder()
             .param("payload", payloads(line))
-            .param("variety", names(line, "variety", "ONE", allNames(Variety.values())))
+            .param("variety", varieties.toArray(String[]::new))
             .forks(1)
             /* Else a short run measures the kernel, which hands out pages at the first touch. */
             .jvmArgsAppend("-XX:+AlwaysPreTouch")
@@ -140,37 +131,25 @@ public final class SerializationMain {
             .verbosity(line.hasOption("verbose") ? VerboseMode.NORMAL : VerboseMode.SILENT);
     String usual =
         line.hasOption("fresh") ? "serializeFresh,create,deserialize" : "serialize,deserialize";
-    for (String benchmark : names(line, "benchmark", usual, BENCHMARKS)) {
+    for (String benchmark : CommandLines.listed(line, "benchmark", usual, BENCHMARKS)) {
       builder.include("SerializationBenchmark\\." + benchmark + "$");
     }
     return builder;
   }
 
-  private static String[] stacks(CommandLine line) throws ParseException {
+  private static List<String> stacks(CommandLine line) throws ParseException {
     List<String> all = allNames(SerializationStack.values());
-    return names(line, "stack", String.join(",", all), all);
+    return CommandLines.listed(line, "stack", String.join(",", all), all);
   }
 
   /** Groups are opened; a payload that is named twice is measured once. */
   private static String[] payloads(CommandLine line) throws ParseException {
     Map<String, Set<SerializationPayload>> byName = SerializationPayload.byName();
     Set<SerializationPayload> payloads = EnumSet.noneOf(SerializationPayload.class);
-    for (String name : names(line, "payload", "PAPERS", byName.keySet())) {
+    for (String name : CommandLines.listed(line, "payload", "PAPERS", byName.keySet())) {
       payloads.addAll(byName.get(name));
     }
     return payloads.stream().map(Enum::name).toArray(String[]::new);
-  }
-
-  private static String[] names(
-      CommandLine line, String option, String otherwise, Collection<String> known)
-      throws ParseException {
-    String[] names = line.getOptionValue(option, otherwise).split(",");
-    for (String name : names) {
-      if (!known.contains(name)) {
-        throw new ParseException("no " + option + " is called " + name + ", only " + known);
-      }
-    }
-    return names;
   }
 
   private static List<String> allNames(Enum<?>[] constants) {

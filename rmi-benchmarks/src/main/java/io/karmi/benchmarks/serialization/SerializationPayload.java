@@ -13,13 +13,10 @@ import io.karmi.benchmarks.payloads.Pair;
 import io.karmi.benchmarks.payloads.Point;
 import io.karmi.benchmarks.payloads.ThirtyTwoInts;
 import io.karmi.benchmarks.payloads.Tree;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -44,10 +41,10 @@ public enum SerializationPayload {
   FLOATS_20000(() -> NumberArrays.floats(20000)),
   POINTS_1024(() -> Point.many(1024)),
   PAIRS_1024(() -> Pair.many(1024)),
-  MAP_1000(SerializationPayload::map),
+  MAP_1000(() -> CommonPayloads.keys(1000)),
   MEDIA(MediaContent::javaone),
   RECORD(() -> new Order(20_261_121L, name("customer ", 1), 3, 19.99, true, name("article ", 7))),
-  STRINGS_100(SerializationPayload::strings),
+  STRINGS_100(() -> CommonPayloads.list(100, i -> name("string number ", i))),
   HOOKED(() -> new Hooked(42, name("hooked ", 3), 1L << 40)),
   EXTERNALIZABLE(() -> new Externalized(42, name("external ", 3), 1L << 40)),
 
@@ -129,22 +126,6 @@ public enum SerializationPayload {
     return result != null
         && original.getClass() == result.getClass()
         && Objects.deepEquals(original, result);
-  }
-
-  private static Map<String, Integer> map() {
-    Map<String, Integer> map = new HashMap<>();
-    for (int i = 0; i < 1000; i++) {
-      map.put(name("key ", i), i + 1000);
-    }
-    return map;
-  }
-
-  private static List<String> strings() {
-    List<String> strings = new ArrayList<>();
-    for (int i = 0; i < 100; i++) {
-      strings.add(name("string number ", i));
-    }
-    return strings;
   }
 
   private static String name(String prefix, int number) {

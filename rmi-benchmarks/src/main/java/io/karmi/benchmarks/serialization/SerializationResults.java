@@ -63,7 +63,13 @@ final class SerializationResults {
             .map(run -> cell(run, creationNanos.getOrDefault(key(run), 0.0)))
             .toList();
     return new Results(
-        Results.FORMAT, conditions(measured, forks), rows(stacks), cells, List.of(), true);
+        Results.FORMAT,
+        conditions(measured, forks),
+        rows(stacks),
+        cells,
+        List.of(),
+        true,
+        List.of());
   }
 
   /** The geometric means of the other stacks' times over UKA's, a line each. */
@@ -106,7 +112,7 @@ final class SerializationResults {
         nanos(run)
             .map(nanos -> benchmark(run).equals(SERIALIZE_FRESH) ? nanos - creationNanos : nanos)
             .map(nanos -> Math.max(0, nanos))
-            .mapToObj(nanos -> new Percentiles(nanos, nanos, nanos, nanos))
+            .mapToObj(Percentiles::all)
             .toList();
     Result<?> allocated = run.getSecondaryResults().get("gc.alloc.rate.norm");
     String variety = run.getParams().getParam("variety");

@@ -5,6 +5,7 @@ import io.karmi.benchmarks.results.Conditions;
 import io.karmi.benchmarks.results.Machine;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.benchmarks.results.RunFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.stacks;
 
 import io.karmi.benchmarks.measure.Child;
+import io.karmi.benchmarks.results.RunFailedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.measure.Percentiles;
 import io.karmi.benchmarks.measure.Task;
 import io.karmi.benchmarks.measure.Tasks;
+import io.karmi.benchmarks.results.RunFailedException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -41,17 +42,8 @@ public final class Jvms implements AutoCloseable {
   }
 
   /**
-   * Starts them, as many as {@code like} needs.
-   *
-   * @throws RunFailedException if one failed or did not start in time
-   */
-  public static Jvms start(Stack stack, Place place, KernelName like)
-      throws IOException, InterruptedException {
-    return start(List.of(stack), place, like).values().iterator().next();
-  }
-
-  /**
-   * The same for several stacks at once: first all servers, then all clients.
+   * Starts those of some stacks, as many as {@code like} needs: first all servers, then all
+   * clients.
    *
    * @return those of each stack
    * @throws RunFailedException if one failed or did not start in time; then none lives

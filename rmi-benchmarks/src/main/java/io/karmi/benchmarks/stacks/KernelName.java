@@ -42,14 +42,12 @@ public record KernelName(String text) {
 
   /** JVMs of servers that it needs. */
   public int servers() {
-    Matcher name = WORKERS.matcher(text);
-    return name.matches() ? Integer.parseInt(name.group(1)) : 1;
+    return number(WORKERS, 1, 1);
   }
 
   /** JVMs of clients that it needs. */
   public int clients() {
-    Matcher name = CLIENTS.matcher(text);
-    return name.matches() ? Integer.parseInt(name.group(1)) : 1;
+    return number(CLIENTS, 1, 1);
   }
 
   /** The type of the array that {@code obj ping(obj)} carries, or an empty string. */
@@ -60,8 +58,12 @@ public record KernelName(String text) {
 
   /** The length of that array, or 0. */
   public int arrayLength() {
-    Matcher name = ARRAY.matcher(text);
-    return name.matches() ? Integer.parseInt(name.group(2)) : 0;
+    return number(ARRAY, 2, 0);
+  }
+
+  private int number(Pattern pattern, int group, int otherwise) {
+    Matcher name = pattern.matcher(text);
+    return name.matches() ? Integer.parseInt(name.group(group)) : otherwise;
   }
 
   /** Does it tell connections by the operating system's list of them? */

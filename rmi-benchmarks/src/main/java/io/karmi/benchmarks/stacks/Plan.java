@@ -29,6 +29,12 @@ public record Plan(
 
   private static final int MAXIMUM_PLANNED = 100;
 
+  /** The same for other stacks. */
+  public Plan withStacks(List<Stack> others) {
+    return new Plan(
+        others, kernels, forks, rounds, warmUpMillis, settleMillis, measureMillis, budgetSeconds);
+  }
+
   /** What comes before the first round of a fork: its times do not count, its counters do. */
   Task warmUp(KernelName kernel) {
     return new Task(kernel.text(), warmUpMillis, 0, true);

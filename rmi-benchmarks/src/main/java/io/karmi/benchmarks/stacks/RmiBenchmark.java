@@ -4,6 +4,7 @@ import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.measure.Task;
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Collector;
+import io.karmi.benchmarks.results.RunFailedException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -132,11 +133,7 @@ final class RmiBenchmark {
           stack.title() + " measured " + measured.kernel() + " instead of " + kernel);
     }
     Measurement warm = Objects.requireNonNull(counted.get(stack)).get(kernel);
-    try {
-      collector.add(stack.optionName(), measured.withCountsOf(Objects.requireNonNull(warm)));
-    } catch (Collector.DifferentResultException e) {
-      throw new RunFailedException(String.valueOf(e.getMessage()));
-    }
+    collector.add(stack.optionName(), measured.withCountsOf(Objects.requireNonNull(warm)));
   }
 
   private KernelName nameFor(Stack stack, KernelName kernel) throws RunFailedException {

@@ -101,17 +101,13 @@ public enum Stack {
    * @throws IllegalArgumentException if there is none
    */
   public static Stack of(String optionName) {
-    return Arrays.stream(values())
-        .filter(stack -> stack.optionName().equals(optionName))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "no stack is called "
-                        + optionName
-                        + ", only "
-                        + String.join(
-                            ", ", Arrays.stream(values()).map(Stack::optionName).toList())));
+    List<String> names = Arrays.stream(values()).map(Stack::optionName).toList();
+    int index = names.indexOf(optionName);
+    if (index < 0) {
+      throw new IllegalArgumentException(
+          "no stack is called " + optionName + ", only " + String.join(", ", names));
+    }
+    return values()[index];
   }
 
   /** All but UCX: a program uses that only where it is named, or there is hardware for it. */
@@ -126,26 +122,19 @@ public enum Stack {
    * @throws IllegalArgumentException if there is no network of a name
    */
   public static List<Stack> ofTechnologies(String names) {
-    List<Stack> complete =
-        Arrays.stream(values())
-            .filter(stack -> stack.technology != null && stack != KARMI_JDK)
-            .toList();
+    List<Stack> complete = new ArrayList<>(List.of(values()));
+    complete.removeIf(stack -> stack.technology == null || stack == KARMI_JDK);
+    List<String> known = complete.stream().map(stack -> "" + stack.technology).toList();
     List<Stack> chosen = new ArrayList<>(List.of(RMI, KARMI_UKA, SOCKET));
     for (String name : names.split(",", -1)) {
-      List<Stack> ofName =
-          complete.stream()
-              .filter(stack -> name.strip().equals("all") || name.strip().equals(stack.technology))
-              .toList();
-      if (ofName.isEmpty()) {
+      if (name.strip().equals("all")) {
+        chosen.addAll(complete);
+      } else if (known.contains(name.strip())) {
+        chosen.add(complete.get(known.indexOf(name.strip())));
+      } else {
         throw new IllegalArgumentException(
-            "no technology is called "
-                + name.strip()
-                + ", only all, "
-                + String.join(
-                    ", ",
-                    complete.stream().map(stack -> "" + stack.technology).distinct().toList()));
+            "no technology is called " + name.strip() + ", only all, " + String.join(", ", known));
       }
-      chosen.addAll(ofName);
     }
     return chosen.stream().distinct().sorted().toList();
   }

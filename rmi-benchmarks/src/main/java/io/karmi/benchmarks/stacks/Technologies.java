@@ -48,7 +48,8 @@ public final class Technologies {
   /** A node goes on without a technology that cannot be opened, and logs it. */
   private static String works(Stack stack, String technology, Place place)
       throws InterruptedException {
-    try (Jvms jvms = Jvms.start(stack, place, new KernelName("ping()"))) {
+    KernelName ping = new KernelName("ping()");
+    try (Jvms jvms = Jvms.start(List.of(stack), place, ping).values().iterator().next()) {
       jvms.end();
       return jvms.hasPrinted("technology " + technology + " is not used")
           ? "the technology " + technology + " does not work on this machine"

@@ -5,6 +5,7 @@ import io.karmi.benchmarks.measure.Child;
 import io.karmi.benchmarks.measure.ProcessFolders;
 import io.karmi.benchmarks.measure.TimeLeft;
 import io.karmi.benchmarks.options.CommandLines;
+import io.karmi.benchmarks.options.Subcommand;
 import io.karmi.cli.Command;
 import io.karmi.cli.Unfinished;
 import java.io.IOException;
@@ -30,19 +31,9 @@ public final class StartupCommand {
       Medians of --rounds rounds, in each all in turn. "cpu added" is the
       processor time, which a busy machine does not change; 0 where the system does not tell it.""";
 
-  private StartupCommand() {}
+  public static final Subcommand COMMAND = new Subcommand("startup", USAGE, StartupCommand::run);
 
-  /** Exit code 0, 1 for a run that failed, 2 for a command line that makes no sense. */
-  public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    return CommandLines.run(
-        "startup",
-        USAGE,
-        CommandLines.withValues("rounds", "json"),
-        line -> run(line, out, err),
-        arguments,
-        out,
-        err);
-  }
+  private StartupCommand() {}
 
   private static int run(CommandLine line, PrintStream out, PrintStream err)
       throws ParseException, IOException, InterruptedException {

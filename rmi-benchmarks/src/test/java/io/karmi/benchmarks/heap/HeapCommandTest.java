@@ -25,7 +25,7 @@ public class HeapCommandTest {
   public void eachWayHasItsNumberInEachFigure() throws Exception {
     Path file = folder.getRoot().toPath().resolve("heap.json");
     int status =
-        HeapCommand.run(
+        HeapCommand.COMMAND.run(
             new String[] {
               "--figure=8,10,t2,t3,t4,t5",
               "--technology=tcp",

@@ -33,7 +33,7 @@ public class MessagesCommandTest {
   public void shortRunFillsTheTableAndTheFile() throws Exception {
     Path file = folder.getRoot().toPath().resolve("messages.json");
     int status =
-        MessagesCommand.run(
+        MessagesCommand.COMMAND.run(
             new String[] {
               "--technologies=tcp,loopback", "--rounds=1", "--millis=20", "--json=" + file
             },
@@ -75,7 +75,7 @@ public class MessagesCommandTest {
     private LongRun() {}
 
     public static void main(String[] args) {
-      MessagesCommand.run(
+      MessagesCommand.COMMAND.run(
           new String[] {"--technologies=loopback", "--rounds=999", "--millis=20"},
           System.out,
           System.err);
@@ -127,7 +127,7 @@ public class MessagesCommandTest {
 
   private void assertThatNodesSendToEachOther(String option) {
     String[] arguments = {"--nodes=3", option, "--rounds=1", "--millis=50"};
-    int status = MessagesCommand.run(arguments, out, out);
+    int status = MessagesCommand.COMMAND.run(arguments, out, out);
     assertThat(status).as("%s", text).isZero();
     for (String row : List.of("64 B to all", "asks all, 16 threads", "store, 100 threads")) {
       assertThat(text.toString(StandardCharsets.UTF_8))
@@ -137,10 +137,11 @@ public class MessagesCommandTest {
 
   @Test
   public void wrongOptionsAreRefused() {
-    assertThat(MessagesCommand.run(new String[] {"--rounds=none"}, out, out)).isEqualTo(2);
-    assertThat(MessagesCommand.run(new String[] {"--no-such-option"}, out, out)).isEqualTo(2);
-    assertThat(MessagesCommand.run(new String[] {"--nodes=1"}, out, out)).isEqualTo(2);
-    assertThat(MessagesCommand.run(new String[] {"--nodes=2", "--rate=fast"}, out, out))
+    assertThat(MessagesCommand.COMMAND.run(new String[] {"--rounds=none"}, out, out)).isEqualTo(2);
+    assertThat(MessagesCommand.COMMAND.run(new String[] {"--no-such-option"}, out, out))
+        .isEqualTo(2);
+    assertThat(MessagesCommand.COMMAND.run(new String[] {"--nodes=1"}, out, out)).isEqualTo(2);
+    assertThat(MessagesCommand.COMMAND.run(new String[] {"--nodes=2", "--rate=fast"}, out, out))
         .isEqualTo(2);
   }
 }

@@ -56,7 +56,7 @@ public final class SampleResults {
         cells.add(cell(kernels.get(i), stack, factor * (40 + i) * shares[stack]));
       }
     }
-    return new Results(Results.FORMAT, conditions(date), STACKS, cells, List.of(), true);
+    return new Results(Results.FORMAT, conditions(date), STACKS, cells, List.of(), true, List.of());
   }
 
   /** The same with the agent's choice of the network, which saves 80 % everywhere. */
@@ -70,7 +70,8 @@ public final class SampleResults {
         cells.add(cell(cell.kernel(), "karmi", cell.calmMicros() * 0.2));
       }
     }
-    return new Results(Results.FORMAT, results.conditions(), stacks, cells, List.of(), true);
+    return new Results(
+        Results.FORMAT, results.conditions(), stacks, cells, List.of(), true, List.of());
   }
 
   /** The same with a peer that takes 300 times as long as stock RMI. */
@@ -82,7 +83,7 @@ public final class SampleResults {
       cells.add(isSlow ? cell(cell.kernel(), "dirmi", cell.calmMicros() * 300) : cell);
     }
     return new Results(
-        Results.FORMAT, results.conditions(), results.stacks(), cells, List.of(), true);
+        Results.FORMAT, results.conditions(), results.stacks(), cells, List.of(), true, List.of());
   }
 
   /** Objects to bytes and back: no calls. */
@@ -114,7 +115,7 @@ public final class SampleResults {
       cells.add(cell(kernel, "uka", 0.4));
       cells.add(cell(kernel, "fst", 0.25));
     }
-    return new Results(Results.FORMAT, conditions, stacks, cells, List.of(), true);
+    return new Results(Results.FORMAT, conditions, stacks, cells, List.of(), true, List.of());
   }
 
   private static Cell cell(String kernel, int stack, double micros) {

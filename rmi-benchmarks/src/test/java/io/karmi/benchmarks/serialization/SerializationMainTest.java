@@ -17,7 +17,7 @@ public class SerializationMainTest {
   public void aNameThatIsNotKnownIsTwoAndOneLineWithThoseThatAre() throws Exception {
     assertThat(run("--payload=COMMON,MAP_1001", "--stack=UKA")).isEqualTo(2);
     assertThat(text(err))
-        .startsWith("karmi-bench serialization: no payload is called MAP_1001, only [PAPERS, ")
+        .startsWith("karmi-bench serialization: --payload is of PAPERS, ")
         .contains("MAP_1000", "COMMON")
         .hasLineCount(1);
   }
@@ -27,7 +27,7 @@ public class SerializationMainTest {
     for (String option : new String[] {"stack", "variety", "benchmark"}) {
       err.reset();
       assertThat(run("--" + option + "=WRONG", "--stack=UKA")).isEqualTo(2);
-      assertThat(text(err)).contains("no " + option + " is called WRONG, only [").hasLineCount(1);
+      assertThat(text(err)).contains("--" + option + " is of ", ", not WRONG").hasLineCount(1);
     }
   }
 
@@ -48,7 +48,8 @@ public class SerializationMainTest {
   }
 
   private int run(String... arguments) throws Exception {
-    return SerializationMain.run(arguments, new PrintStream(out, true), new PrintStream(err, true));
+    return SerializationMain.COMMAND.run(
+        arguments, new PrintStream(out, true), new PrintStream(err, true));
   }
 
   private static String text(ByteArrayOutputStream stream) {

@@ -10,6 +10,7 @@ import io.karmi.benchmarks.payloads.PayloadTest;
 import io.karmi.benchmarks.results.Cell;
 import io.karmi.benchmarks.results.Results;
 import io.karmi.benchmarks.results.ResultsFile;
+import io.karmi.benchmarks.results.RunFailedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -207,7 +208,9 @@ public class CampaignTest {
   public void aFailingClientIsReportedWithWhatItPrinted() {
     assertThatThrownBy(
             () -> {
-              try (Jvms jvms = Jvms.start(Stack.RMI, place(), new KernelName("ping()"))) {
+              try (Jvms jvms =
+                  Jvms.start(List.of(Stack.RMI), place(), new KernelName("ping()"))
+                      .get(Stack.RMI)) {
                 jvms.measure(new Task("nonsense", 1, 1, false));
               }
             })

@@ -3,6 +3,7 @@ package io.karmi.benchmarks.stacks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.benchmarks.results.RunFailedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

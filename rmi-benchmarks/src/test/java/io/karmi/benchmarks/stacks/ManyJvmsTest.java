@@ -29,7 +29,7 @@ public class ManyJvmsTest {
   @Test
   public void sixteenClientsCallOneServerAndEachGetsItsAnswer() throws Exception {
     KernelName star = new KernelName("star(tree(15)) from 16");
-    try (Jvms jvms = Jvms.start(Stack.RMI, place(), star)) {
+    try (Jvms jvms = Jvms.start(List.of(Stack.RMI), place(), star).get(Stack.RMI)) {
       Object[] sent = {Payload.TREE_15.create()};
       assertThat(measure(jvms, star.text()).observation())
           .isEqualTo("hash " + Arrays.deepHashCode(sent));
@@ -40,7 +40,8 @@ public class ManyJvmsTest {
 
   @Test
   public void eachApplicationSolvesItsProblemOnEightWorkersAsOnOne() throws Exception {
-    try (Jvms jvms = Jvms.start(Stack.RMI, place(), new KernelName("sor on 8"))) {
+    try (Jvms jvms =
+        Jvms.start(List.of(Stack.RMI), place(), new KernelName("sor on 8")).get(Stack.RMI)) {
       for (String application : List.of("hamming", "paraffins", "sor")) {
         Measurement onEight = measure(jvms, application + " on 8");
         assertThat(onEight.kernel()).isEqualTo(application + " on 8");

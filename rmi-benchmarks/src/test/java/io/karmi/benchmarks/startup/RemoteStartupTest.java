@@ -49,7 +49,8 @@ public class RemoteStartupTest {
   public void aWrongNumberIsTwoAndOneLine() throws Exception {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int exit =
-        StartupCommand.run(new String[] {"--rounds=many"}, System.out, new PrintStream(err, true));
+        StartupCommand.COMMAND.run(
+            new String[] {"--rounds=many"}, System.out, new PrintStream(err, true));
     assertThat(exit).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8).strip())
         .startsWith("karmi-bench startup: --rounds is a number")

@@ -64,20 +64,15 @@ public final class EnginesMain {
 
   /** Exit status 0, 1 for a result that differs, 2 for a command line that makes no sense. */
   public static int run(String[] arguments, PrintStream out, PrintStream err) {
-    return CommandLines.run(
-        "engines",
-        EnginesOptions.help(),
-        EnginesOptions.ALL,
-        line -> {
-          EnginesMain run = new EnginesMain(line, out);
-          Collector collector = new Collector(run.conditions(), run.rows());
-          run.measure(collector);
-          run.report(collector.results(true));
-          return Command.DONE;
-        },
-        arguments,
-        out,
-        err);
+    return EnginesOptions.command(EnginesMain::run).run(arguments, out, err);
+  }
+
+  private static int run(CommandLine line, PrintStream out, PrintStream err) throws Exception {
+    EnginesMain run = new EnginesMain(line, out);
+    Collector collector = new Collector(run.conditions(), run.rows());
+    run.measure(collector);
+    run.report(collector.results(true));
+    return Command.DONE;
   }
 
   private List<String> list(String option, List<String> all) {
@@ -120,8 +115,7 @@ public final class EnginesMain {
         .toList();
   }
 
-  private void measure(Collector collector)
-      throws IOException, ParseException, Collector.DifferentResultException {
+  private void measure(Collector collector) throws IOException, ParseException {
     for (Engine engine : Engine.values()) {
       List<String> ofEngine = workloads.stream().filter(engine.workloads::contains).toList();
       if (!ofEngine.isEmpty()) {
@@ -131,7 +125,7 @@ public final class EnginesMain {
   }
 
   private void measure(Engine engine, List<String> ofEngine, Collector collector)
-      throws IOException, ParseException, Collector.DifferentResultException {
+      throws IOException, ParseException {
     List<WorkerJvm> workers = new ArrayList<>();
     try {
       start(engine, workers);

@@ -48,7 +48,7 @@ public final class Service {
   public static Measurement measured(String kernel, double nanos, long bytes, String observation) {
     return new Measurement(
         kernel,
-        new Percentiles(nanos, nanos, nanos, nanos),
+        Percentiles.all(nanos),
         Measurement.UNCOUNTED,
         nanos,
         bytes < 0 ? Measurement.UNCOUNTED : bytes,

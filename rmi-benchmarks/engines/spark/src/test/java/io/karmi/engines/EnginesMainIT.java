@@ -93,7 +93,7 @@ public class EnginesMainIT {
 
   @Test
   public void theHelpNamesEachWorkloadAndStack() {
-    assertThat(EnginesOptions.help().replaceAll("\\s+", " "))
+    assertThat(EnginesOptions.HELP.replaceAll("\\s+", " "))
         .contains("[" + String.join(", ", Engine.allWorkloads()) + "]")
         .contains(
             Arrays.stream(Contestant.values())
