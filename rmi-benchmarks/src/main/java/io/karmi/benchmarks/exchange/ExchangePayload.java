@@ -1,10 +1,10 @@
 package io.karmi.benchmarks.exchange;
 
+import io.karmi.benchmarks.payloads.CommonPayloads;
 import io.karmi.benchmarks.payloads.FourInts;
 import io.karmi.benchmarks.payloads.MediaContent;
 import io.karmi.benchmarks.payloads.Pair;
 import io.karmi.benchmarks.payloads.Point;
-import io.karmi.benchmarks.serialization.CommonPayloads;
 import java.util.Arrays;
 import java.util.TreeMap;
 import java.util.function.Supplier;

@@ -23,10 +23,9 @@ public final class Pings {
     if (name.startsWith(SPORADIC)) {
       return new Repeated.Sporadic(name, kernel(target, name.substring(SPORADIC.length())));
     }
-    for (NumbersPing numbers : NumbersPing.values()) {
-      if (numbers.title().equals(name)) {
-        return numbers.kernel(target);
-      }
+    NumbersPing.Call numbers = NumbersPing.CALLS.get(name);
+    if (numbers != null) {
+      return new NumbersPing(name, target, numbers);
     }
     if (name.startsWith(VOID)) {
       return new ObjectKernel(

@@ -21,6 +21,11 @@ public record Percentiles(double median, double p90, double p99, double p999) {
         rank(nanos, 0.999) / callsPerRun);
   }
 
+  /** Of calls that took the same time each, as far as it is known. */
+  public static Percentiles all(double nanos) {
+    return new Percentiles(nanos, nanos, nanos, nanos);
+  }
+
   /** Four words, for {@link #parse}. */
   public String toWords() {
     return median + " " + p90 + " " + p99 + " " + p999;

@@ -14,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.rmi.MarshalException;
 import java.rmi.RemoteException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** gRPC's client: works as {@link io.karmi.benchmarks.kernels.KernelClient} does. */
@@ -93,15 +92,11 @@ public final class GrpcClient implements Ping {
   }
 
   private static byte[] request(byte call, @Nullable Object argument) throws RemoteException {
-    ByteBuffer request = ByteBuffer.allocate(1 + PayloadBytes.room(argument)).put(call);
     try {
-      PayloadBytes.write(request, argument);
+      return PayloadBytes.message(argument, call);
     } catch (IOException e) {
       throw new MarshalException("gRPC", e);
     }
-    return request.hasRemaining()
-        ? Arrays.copyOf(request.array(), request.position())
-        : request.array();
   }
 
   private static @Nullable Object object(byte[] response) throws RemoteException {

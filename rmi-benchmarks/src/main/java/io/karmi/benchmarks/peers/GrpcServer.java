@@ -10,10 +10,8 @@ import io.karmi.benchmarks.measure.Use;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * gRPC's server: calls are executed by the network's threads ({@code directExecutor}), as they do
@@ -69,12 +67,12 @@ public final class GrpcServer extends Answers {
         ping(request.getInt(), request.getInt(), request.getFloat(), request.getFloat());
         return new byte[0];
       case GrpcCall.OBJECT:
-        return bytes(PayloadBytes.read(request));
+        return PayloadBytes.message(PayloadBytes.read(request));
       case GrpcCall.TAKE:
         take(PayloadBytes.read(request));
         return new byte[0];
       case GrpcCall.TAKEN:
-        return bytes(taken());
+        return PayloadBytes.message(taken());
       case GrpcCall.CHECKSUM:
         return ByteBuffer.allocate(8).putLong(checksum()).array();
       case GrpcCall.USE:
@@ -89,13 +87,5 @@ public final class GrpcServer extends Answers {
       default:
         throw new IOException("unknown call");
     }
-  }
-
-  private static byte[] bytes(@Nullable Object object) throws IOException {
-    ByteBuffer out = ByteBuffer.allocate(PayloadBytes.room(object));
-    PayloadBytes.write(out, object);
-    return out.position() == out.capacity()
-        ? out.array()
-        : Arrays.copyOf(out.array(), out.position());
   }
 }

@@ -5,6 +5,7 @@ import io.karmi.benchmarks.payloads.ThirtyTwoInts;
 import io.karmi.benchmarks.payloads.Tree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,15 @@ final class PayloadBytes {
 
   private PayloadBytes() {}
 
+  /** A message of some bytes, and the object behind them. */
+  static byte[] message(@Nullable Object object, byte... before) throws IOException {
+    ByteBuffer out = ByteBuffer.allocate(before.length + room(object)).put(before);
+    write(out, object);
+    return out.hasRemaining() ? Arrays.copyOf(out.array(), out.position()) : out.array();
+  }
+
   /** Bytes that {@link #write} needs at most. */
-  static int room(@Nullable Object object) {
+  private static int room(@Nullable Object object) {
     if (object == null) {
       return 1;
     }
@@ -42,7 +50,7 @@ final class PayloadBytes {
     return 1 + 4 * 32;
   }
 
-  static void write(ByteBuffer out, @Nullable Object object) throws IOException {
+  private static void write(ByteBuffer out, @Nullable Object object) throws IOException {
     if (object == null) {
       out.put(NULL);
     } else if (object instanceof byte[] bytes) {

@@ -10,18 +10,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Two runs, kernel by kernel: the ratio of the rounds' medians, later by earlier. */
-public final class Comparison {
-  private final List<Line> lines;
-  private final List<Summary> summaries;
-  private final boolean sameMachine;
-
-  private Comparison(List<Line> lines, List<Summary> summaries, boolean sameMachine) {
-    this.lines = lines;
-    this.summaries = summaries;
-    this.sameMachine = sameMachine;
-  }
-
+/**
+ * Two runs, kernel by kernel: the ratio of the rounds' medians, later by earlier.
+ *
+ * @param sameMachine whether both were made on the same kind of machine
+ */
+public record Comparison(List<Line> lines, List<Summary> summaries, boolean sameMachine) {
   /**
    * A kernel on a stack.
    *
@@ -93,19 +87,6 @@ public final class Comparison {
   /** The whole as text. */
   public String toText() throws IOException {
     return Templates.fill("comparison.ftl", Map.of("comparison", this));
-  }
-
-  public List<Line> getLines() {
-    return lines;
-  }
-
-  public List<Summary> getSummaries() {
-    return summaries;
-  }
-
-  /** Were both made on the same kind of machine? */
-  public boolean isSameMachine() {
-    return sameMachine;
   }
 
   private static String number(double value, int digits) {

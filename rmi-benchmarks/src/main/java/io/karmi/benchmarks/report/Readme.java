@@ -116,8 +116,11 @@ public final class Readme {
 
   /** The medians, of each stack that any of the runs has. */
   private List<Saving> savings() {
-    Map<String, Saving> rows = new LinkedHashMap<>();
-    for (Results.StackRow stack : first.contestants()) {
+    List<Saving> rows = new ArrayList<>();
+    List<Results.StackRow> stacks = new ArrayList<>(first.contestants());
+    first.subject().ifPresent(subject -> stacks.removeIf(subject::equals));
+    first.subject().ifPresent(subject -> stacks.add(0, subject));
+    for (Results.StackRow stack : stacks) {
       List<String> cells = new ArrayList<>();
       String paper = "";
       for (Section section : sections) {
@@ -128,20 +131,9 @@ public final class Readme {
         cells.add(saving.map(each -> each.median() + " (" + each.of() + ")").orElse("–"));
         paper = saving.map(Section.Saving::paper).orElse(paper);
       }
-      rows.put(stack.name(), new Saving(stack.title(), stack.configuration(), cells, paper));
+      rows.add(new Saving(stack.title(), stack.configuration(), cells, paper));
     }
-    first.subject().ifPresent(subject -> moveToFront(subject.name(), rows));
-    return List.copyOf(rows.values());
-  }
-
-  private static void moveToFront(String name, Map<String, Saving> rows) {
-    Map<String, Saving> others = new LinkedHashMap<>(rows);
-    Saving front = others.remove(name);
-    rows.clear();
-    if (front != null) {
-      rows.put(name, front);
-    }
-    rows.putAll(others);
+    return rows;
   }
 
   private List<Call> calls() {

@@ -18,9 +18,9 @@ import org.jfree.chart.axis.AxisState;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueTick;
-import org.jfree.chart.labels.CategoryItemLabelGenerator;
 import org.jfree.chart.labels.ItemLabelAnchor;
 import org.jfree.chart.labels.ItemLabelPosition;
+import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.renderer.category.BarRenderer;
@@ -30,6 +30,7 @@ import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultCategoryDataset;
+import org.jfree.data.general.DatasetUtils;
 import org.jfree.svg.SVGGraphics2D;
 
 /**
@@ -49,7 +50,7 @@ final class RelativeTimes extends Picture {
 
   private final Results results;
   private final List<String> kernels;
-  private final CategoryItemLabelGenerator numbers = new Micros();
+  private final Micros numbers = new Micros();
 
   RelativeTimes(String prefix, Results results, List<String> kernels) {
     super(
@@ -105,7 +106,7 @@ final class RelativeTimes extends Picture {
         new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
     renderer.setItemLabelInsets(
         new RectangleInsets(BESIDE_BAR, BESIDE_BAR, BESIDE_BAR, BESIDE_BAR));
-    double longest = longest(shares);
+    double longest = Math.max(1, DatasetUtils.findMaximumRangeValue(shares).doubleValue());
     NumberAxis share = new Shares("share of " + results.reference().title() + "'s time", longest);
     share.setRange(0, longest);
     CategoryAxis names = new CategoryAxis();
@@ -117,17 +118,6 @@ final class RelativeTimes extends Picture {
     JFreeChart chart = new JFreeChart(null, look.font(), plot, true);
     share.setRange(0, end(shares, longest, look, barsWidth(chart, look)));
     return chart;
-  }
-
-  private static double longest(CategoryDataset shares) {
-    double longest = 1; // the reference's own
-    for (int row = 0; row < shares.getRowCount(); row++) {
-      for (int column = 0; column < shares.getColumnCount(); column++) {
-        Number bar = shares.getValue(row, column);
-        longest = bar == null ? longest : Math.max(longest, bar.doubleValue());
-      }
-    }
-    return longest;
   }
 
   private static Font numbersFont(Look look) {
@@ -185,7 +175,9 @@ final class RelativeTimes extends Picture {
   }
 
   /** The time itself, and what is saved. */
-  private final class Micros implements CategoryItemLabelGenerator {
+  private final class Micros extends StandardCategoryItemLabelGenerator {
+    private static final long serialVersionUID = 1;
+
     @Override
     public String generateLabel(CategoryDataset shares, int row, int column) {
       String kernel = (String) shares.getColumnKey(column);
@@ -199,16 +191,6 @@ final class RelativeTimes extends Picture {
       return stack.equals(results.reference()) || saved.isEmpty()
           ? micros
           : micros + String.format(Locale.ROOT, " (%.0f %% saved)", saved.get());
-    }
-
-    @Override
-    public String generateRowLabel(CategoryDataset shares, int row) {
-      return String.valueOf(shares.getRowKey(row));
-    }
-
-    @Override
-    public String generateColumnLabel(CategoryDataset shares, int column) {
-      return String.valueOf(shares.getColumnKey(column));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.karmi.benchmarks.serialization;
 
+import io.karmi.benchmarks.payloads.CommonPayloads;
 import io.karmi.benchmarks.payloads.Customer;
 import io.karmi.benchmarks.payloads.Employee;
 import io.karmi.benchmarks.payloads.Externalized;

@@ -1,7 +1,5 @@
-package io.karmi.benchmarks.serialization;
+package io.karmi.benchmarks.payloads;
 
-import io.karmi.benchmarks.payloads.Customer;
-import io.karmi.benchmarks.payloads.Order;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -23,50 +21,50 @@ public final class CommonPayloads {
 
   private CommonPayloads() {}
 
-  static List<Date> dates() {
+  public static List<Date> dates() {
     return list(100, i -> new Date(1_700_000_000_000L + i * DAY_MILLIS));
   }
 
-  static List<LocalDate> localDates() {
+  public static List<LocalDate> localDates() {
     LocalDate first = LocalDate.of(2020, 1, 1);
     return list(100, first::plusDays);
   }
 
-  static List<BigDecimal> decimals() {
+  public static List<BigDecimal> decimals() {
     return list(100, i -> BigDecimal.valueOf(123_400 + i, 2));
   }
 
   /** All their bits vary, as of those that programs make. */
-  static List<UUID> uuids() {
+  public static List<UUID> uuids() {
     Random random = new Random(4711);
     return list(100, i -> new UUID(random.nextLong(), random.nextLong()));
   }
 
-  static List<Customer.Status> constants() {
+  public static List<Customer.Status> constants() {
     return list(100, Customer::status);
   }
 
-  static List<Order> records() {
+  public static List<Order> records() {
     return list(
         100,
         i -> new Order(20_261_121L + i, "customer " + i, i, 19.99, i % 2 == 0, "article " + i));
   }
 
-  static List<String> cyrillic() {
+  public static List<String> cyrillic() {
     return list(100, i -> CYRILLIC + i);
   }
 
-  static String[] stringArray() {
+  public static String[] stringArray() {
     String[] strings = new String[100];
     Arrays.setAll(strings, CommonPayloads::element);
     return strings;
   }
 
-  static List<Object> immutableList() {
+  public static List<Object> immutableList() {
     return List.of(element(1), element(2), element(3), 4, 5L, element(6));
   }
 
-  static List<String> elements() {
+  public static List<String> elements() {
     return list(100, CommonPayloads::element);
   }
 
@@ -80,7 +78,7 @@ public final class CommonPayloads {
   }
 
   /** The empty {@code map}, with a hundred numbers by their names. */
-  static Map<String, Integer> numbers(Map<String, Integer> map) {
+  public static Map<String, Integer> numbers(Map<String, Integer> map) {
     for (int i = 0; i < 100; i++) {
       map.put(element(i), i);
     }
@@ -88,7 +86,7 @@ public final class CommonPayloads {
   }
 
   /** The empty {@code map}, with a hundred texts by their names. */
-  static Map<String, String> texts(Map<String, String> map) {
+  public static Map<String, String> texts(Map<String, String> map) {
     for (int i = 0; i < 100; i++) {
       map.put(element(i), "value " + i);
     }
