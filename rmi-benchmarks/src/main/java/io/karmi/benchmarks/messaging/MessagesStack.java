@@ -7,7 +7,9 @@ import io.karmi.benchmarks.results.Results.StackRow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,39 +26,26 @@ final class MessagesStack implements AutoCloseable {
 
   private static final int MANY = 64;
 
-  /** What receives, and what sends to it. Those with a row of their own are beside the messages. */
+  /** What receives, and what sends to it. Those with a title are beside the messages. */
   enum Kind {
-    MESSAGES(null, Messages::serve, Messages::new),
-    MEMORY(null, () -> "", count -> MemoryNodes.of(Integer.parseInt(count))),
-    CALLS(
-        new StackRow("calls-tcp", "calls", "KaRMI's calls over tcp", false),
-        Calls::serve,
-        Calls::new),
+    MESSAGES("", "", Messages::serve, Messages::new),
+    MEMORY("", "", () -> "", count -> MemoryNodes.of(Integer.parseInt(count))),
+    CALLS_TCP("calls", "KaRMI's calls over tcp", Calls::serve, Calls::new),
     SOCKET(
-        new StackRow("socket", "socket", "64 KB at a time, no objects", true),
+        "socket",
+        "64 KB at a time, no objects",
         () -> SocketPeer.serve(Calls.LOOPBACK, false),
         SocketPeer::new),
     SOCKET_KEPT(
-        new StackRow(
-            "socket-kept", "socket, kept", "the same, each read into an array of its own", true),
+        "socket, kept",
+        "the same, each read into an array of its own",
         () -> SocketPeer.serve(Calls.LOOPBACK, true),
         SocketPeer::new),
-    NETTY(
-        new StackRow("netty", "netty", "Netty, flushed 64 KB at a time, no objects", true),
-        NettyPeer::serve,
-        NettyPeer::new),
-    GRPC(
-        new StackRow("grpc", "grpc", "gRPC, one stream, no objects", true),
-        GrpcPeer::serve,
-        GrpcPeer::new),
-    AERON_UDP(
-        new StackRow("aeron-udp", "aeron", "Aeron by UDP, no objects", true),
-        AeronPeer::serveUdp,
-        AeronPeer::udp),
+    NETTY("netty", "Netty, flushed 64 KB at a time, no objects", NettyPeer::serve, NettyPeer::new),
+    GRPC("grpc", "gRPC, one stream, no objects", GrpcPeer::serve, GrpcPeer::new),
+    AERON_UDP("aeron", "Aeron by UDP, no objects", AeronPeer::serveUdp, AeronPeer::udp),
     AERON_IPC(
-        new StackRow("aeron-ipc", "aeron-ipc", "Aeron by shared memory, no objects", true),
-        AeronPeer::serveIpc,
-        AeronPeer::ipc);
+        "aeron-ipc", "Aeron by shared memory, no objects", AeronPeer::serveIpc, AeronPeer::ipc);
 
     /** Begins to receive; returns what a sender has to know. */
     interface Receiver {
@@ -68,14 +57,22 @@ final class MessagesStack implements AutoCloseable {
       MessageSender open(String where) throws Exception;
     }
 
-    private final @Nullable StackRow row;
+    private final String title;
+    private final String configuration;
     final Receiver receiver;
     final Sender sender;
 
-    Kind(@Nullable StackRow row, Receiver receiver, Sender sender) {
-      this.row = row;
+    Kind(String title, String configuration, Receiver receiver, Sender sender) {
+      this.title = title;
+      this.configuration = configuration;
       this.receiver = receiver;
       this.sender = sender;
+    }
+
+    /** Each that sends bytes is a floor. */
+    private StackRow row() {
+      String name = name().toLowerCase(Locale.ROOT).replace('_', '-');
+      return new StackRow(name, title, configuration, this != CALLS_TCP);
     }
   }
 
@@ -123,13 +120,10 @@ final class MessagesStack implements AutoCloseable {
 
   /** KaRMI's calls, and the peers. */
   static List<MessagesStack> others() {
-    List<MessagesStack> others = new ArrayList<>();
-    for (Kind kind : Kind.values()) {
-      if (kind.row != null) {
-        others.add(new MessagesStack(kind.row, kind, "tcp", 0));
-      }
-    }
-    return others;
+    return Arrays.stream(Kind.values())
+        .filter(kind -> !kind.title.isEmpty())
+        .map(kind -> new MessagesStack(kind.row(), kind, "tcp", 0))
+        .toList();
   }
 
   StackRow row() {

@@ -8,21 +8,62 @@ import java.util.Set;
 import org.cojen.dirmi.Pipe;
 import org.cojen.dirmi.Serializer;
 
-/** Dirmi's best configuration: a serializer written by hand for each of the payloads' classes. */
-abstract class PayloadSerializer implements Serializer {
-  private final Class<?> type;
+/**
+ * Dirmi's best configuration: a serializer written by hand for each of the payloads' classes.
+ *
+ * @param type the class
+ */
+record PayloadSerializer<T>(Class<T> type, Writer<T> writer, Reader reader) implements Serializer {
+  /** Writes an object. */
+  private interface Writer<T> {
+    void write(Pipe pipe, T object) throws IOException;
+  }
 
-  private PayloadSerializer(Class<?> type) {
-    this.type = type;
+  /** Reads an object. */
+  private interface Reader {
+    Object read(Pipe pipe) throws IOException;
   }
 
   static Serializer[] all() {
-    return new Serializer[] {new OfFourInts(), new OfThirtyTwoInts(), new OfTree()};
+    return new Serializer[] {
+      new PayloadSerializer<>(
+          FourInts.class,
+          (pipe, value) -> {
+            writeInts(pipe, value.ints());
+            pipe.writeObject(value.first());
+            pipe.writeObject(value.second());
+          },
+          pipe ->
+              new FourInts(
+                  readInts(pipe, 4), (FourInts) pipe.readObject(), (FourInts) pipe.readObject())),
+      new PayloadSerializer<>(
+          ThirtyTwoInts.class,
+          (pipe, value) -> writeInts(pipe, value.ints()),
+          pipe -> new ThirtyTwoInts(readInts(pipe, 32))),
+      new PayloadSerializer<>(
+          Tree.class,
+          (pipe, tree) -> {
+            writeInts(pipe, tree.ints());
+            pipe.writeObject(tree.left());
+            pipe.writeObject(tree.right());
+          },
+          pipe -> new Tree(readInts(pipe, 4), (Tree) pipe.readObject(), (Tree) pipe.readObject()))
+    };
   }
 
   @Override
   public Set<Class<?>> supportedTypes() {
     return Set.of(type);
+  }
+
+  @Override
+  public void write(Pipe pipe, Object object) throws IOException {
+    writer.write(pipe, type.cast(object));
+  }
+
+  @Override
+  public Object read(Pipe pipe) throws IOException {
+    return reader.read(pipe);
   }
 
   private static void writeInts(Pipe pipe, int[] ints) throws IOException {
@@ -37,61 +78,5 @@ abstract class PayloadSerializer implements Serializer {
       ints[i] = pipe.readInt();
     }
     return ints;
-  }
-
-  private static final class OfFourInts extends PayloadSerializer {
-    OfFourInts() {
-      super(FourInts.class);
-    }
-
-    @Override
-    public void write(Pipe pipe, Object object) throws IOException {
-      FourInts value = (FourInts) object;
-      writeInts(pipe, value.ints());
-      pipe.writeObject(value.first());
-      pipe.writeObject(value.second());
-    }
-
-    @Override
-    public Object read(Pipe pipe) throws IOException {
-      int[] ints = readInts(pipe, 4);
-      return new FourInts(ints, (FourInts) pipe.readObject(), (FourInts) pipe.readObject());
-    }
-  }
-
-  private static final class OfThirtyTwoInts extends PayloadSerializer {
-    OfThirtyTwoInts() {
-      super(ThirtyTwoInts.class);
-    }
-
-    @Override
-    public void write(Pipe pipe, Object object) throws IOException {
-      writeInts(pipe, ((ThirtyTwoInts) object).ints());
-    }
-
-    @Override
-    public Object read(Pipe pipe) throws IOException {
-      return new ThirtyTwoInts(readInts(pipe, 32));
-    }
-  }
-
-  private static final class OfTree extends PayloadSerializer {
-    OfTree() {
-      super(Tree.class);
-    }
-
-    @Override
-    public void write(Pipe pipe, Object object) throws IOException {
-      Tree tree = (Tree) object;
-      writeInts(pipe, tree.ints());
-      pipe.writeObject(tree.left());
-      pipe.writeObject(tree.right());
-    }
-
-    @Override
-    public Object read(Pipe pipe) throws IOException {
-      int[] ints = readInts(pipe, 4);
-      return new Tree(ints, (Tree) pipe.readObject(), (Tree) pipe.readObject());
-    }
   }
 }

@@ -5,8 +5,10 @@ import io.karmi.benchmarks.startup.RemoteProgram.Times;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Startup of a server and of a client with its first answer, on KaRMI and on stock RMI: each with
@@ -107,28 +109,21 @@ final class RemoteStartup {
   }
 
   private static Row row(Way way, List<Times> baseline) {
-    int rounds = way.times().size();
-    double[] server = new double[rounds];
-    double[] client = new double[rounds];
-    double[] serverAdded = new double[rounds];
-    double[] clientAdded = new double[rounds];
-    double serverCpu = 0;
-    double clientCpu = 0;
-    for (int i = 0; i < rounds; i++) {
-      server[i] = way.times().get(i).serverReady();
-      client[i] = way.times().get(i).clientDone();
-      serverAdded[i] = server[i] - baseline.get(i).serverReady();
-      clientAdded[i] = client[i] - baseline.get(i).clientDone();
-      serverCpu += (way.times().get(i).serverCpu() - baseline.get(i).serverCpu()) / rounds;
-      clientCpu += (way.times().get(i).clientCpu() - baseline.get(i).clientCpu()) / rounds;
-    }
     return new Row(
         way.title(),
-        Statistics.median(server),
-        Statistics.median(serverAdded),
-        serverCpu,
-        Statistics.median(client),
-        Statistics.median(clientAdded),
-        clientCpu);
+        Statistics.median(way.times().stream().mapToDouble(Times::serverReady).toArray()),
+        Statistics.median(added(way.times(), baseline, Times::serverReady)),
+        Statistics.mean(added(way.times(), baseline, Times::serverCpu)),
+        Statistics.median(way.times().stream().mapToDouble(Times::clientDone).toArray()),
+        Statistics.median(added(way.times(), baseline, Times::clientDone)),
+        Statistics.mean(added(way.times(), baseline, Times::clientCpu)));
+  }
+
+  private static double[] added(
+      List<Times> times, List<Times> baseline, ToDoubleFunction<Times> part) {
+    double[] added = new double[times.size()];
+    Arrays.setAll(
+        added, i -> part.applyAsDouble(times.get(i)) - part.applyAsDouble(baseline.get(i)));
+    return added;
   }
 }

@@ -29,9 +29,35 @@ final class ScalaValue {
   /** Of each kind, one after the other: the values of one stay in the processor's caches. */
   private static final int STREAMS = 10;
 
+  /** What the values are, and their names in the results. */
+  enum Kind {
+    VECTOR("Vector"),
+    LIST("List"),
+    SET("Set"),
+    MAP("Map"),
+    TUPLE("tuple"),
+    OPTION("Option"),
+    CASE_CLASS("case class"),
+    STRINGS("Vector of strings");
+
+    final String title;
+
+    Kind(String title) {
+      this.title = title;
+    }
+
+    String writing() {
+      return title + ": write";
+    }
+
+    String reading() {
+      return title + ": read";
+    }
+  }
+
   private ScalaValue() {}
 
-  private static Object make(ScalaKind kind, Random random) {
+  private static Object make(Kind kind, Random random) {
     return switch (kind) {
       case VECTOR -> numbers(random).toVector();
       case LIST -> numbers(random).toList();
@@ -78,14 +104,14 @@ final class ScalaValue {
   /** Writes and reads so many new values of each kind. */
   static List<Measurement> measure(SerializerInstance serializer, int count) {
     List<Measurement> measured = new ArrayList<>();
-    for (ScalaKind each : ScalaKind.values()) {
+    for (Kind each : Kind.values()) {
       measure(each, serializer, count, measured);
     }
     return measured;
   }
 
   private static void measure(
-      ScalaKind kind, SerializerInstance serializer, int count, List<Measurement> measured) {
+      Kind kind, SerializerInstance serializer, int count, List<Measurement> measured) {
     ClassTag<Object> tag = ClassTag$.MODULE$.Object();
     Random random = new Random(1);
     Object[] values = new Object[count / STREAMS];

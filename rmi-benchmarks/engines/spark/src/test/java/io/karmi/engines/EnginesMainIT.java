@@ -87,7 +87,7 @@ public class EnginesMainIT {
             "--json=" + json);
     assertThat(exit).as("%s%s", out, err).isZero();
     assertThat(ResultsFile.read(Path.of(json)).kernels())
-        .hasSize(2 * ScalaKind.values().length)
+        .hasSize(2 * ScalaValue.Kind.values().length)
         .contains("Vector: write", "case class: read");
   }
 
