@@ -46,7 +46,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
   private final AtomicBoolean tell = new AtomicBoolean();
   private final AtomicBoolean ask = new AtomicBoolean();
   private final AtomicBoolean askInOrder = new AtomicBoolean();
-  private volatile boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
    * @param to the node, or the sender of the request for the channel
@@ -156,7 +156,11 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
 
   /** Sends what is to be told and asked; returns whether something is left. */
   private boolean keepAsked() {
-    if (peer == 0 || closed) {
+    return !closed.get() && sendAsked();
+  }
+
+  private boolean sendAsked() {
+    if (peer == 0) {
       return false;
     }
     boolean left = tell.get() && !trySend(tell);
@@ -224,7 +228,7 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
 
   @Override
   public boolean keep(long now) {
-    if (closed) {
+    if (closed.get()) {
       upkeep.remove(this); // it was lost while it began
       return false;
     }
@@ -253,13 +257,15 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
 
   @Override
   public void close() {
-    if (closed) {
-      return;
+    if (!closed.compareAndSet(false, true)) {
+      return; // also where the last state cannot be told, by which the channel is lost
     }
-    keepAsked(); // the last state, if there is room
-    closed = true;
-    upkeep.remove(this);
-    whenClosed.run();
+    try {
+      sendAsked(); // the last state, if there is room
+    } finally {
+      upkeep.remove(this);
+      whenClosed.run();
+    }
   }
 
   @Override

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
 import org.junit.Rule;
 import org.junit.Test;
@@ -243,6 +244,22 @@ public class MessageChannelsTest {
     } catch (ConnectException e) {
       return false;
     }
+  }
+
+  @Test
+  public void aChannelEndsOnceWhereItsLastStateCannotBeTold() throws Exception {
+    TestHost a = host(Map.of());
+    TestHost b = host(Map.of());
+    MessageChannels channels =
+        new MessageChannels(a.messaging, new MessagingSettings(name -> null));
+    AtomicInteger ends = new AtomicInteger();
+    MessageWay way =
+        new MessageWay(channels, 1, b.messaging.address(), null, ends::incrementAndGet);
+    way.begin(1, 1 << 16);
+    a.messaging.close();
+    way.tellSoon();
+    assertThat(ends).hasValue(1);
+    assertThatThrownBy(way.channel::read).isInstanceOf(LinkLostException.class);
   }
 
   @Test
