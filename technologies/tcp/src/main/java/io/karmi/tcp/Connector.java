@@ -174,7 +174,13 @@ final class Connector {
       /* A peer of stock RMI, which does not understand us, closes without a word. */
       throw settings.tls != null
           ? notSecured(address, e)
-          : new ConnectIOException("the peer at " + address + " speaks no RMI", e);
+          : new ConnectIOException(
+              "the peer at "
+                  + address
+                  + (Tls.isExpectedBy(first)
+                      ? " requires TLS, and this node has no karmi.tls"
+                      : " speaks no RMI"),
+              e);
     } catch (EOFException | SocketException | SSLException e) {
       if (!watchdog.isOpen(socket, timeoutMillis)) {
         throw tooLate(address, "introduce itself", timeoutMillis);
@@ -194,6 +200,13 @@ final class Connector {
   }
 
   private ConnectIOException notSecured(HostAddress address, IOException e) {
+    if (Tls.isRefusal(e)) {
+      return new ConnectIOException(
+          address
+              + " refuses this connection: it has no place for it (karmi.maxConnections,"
+              + " karmi.maxConnectionsPerHost), or has failed; its log says why",
+          e);
+    }
     return new ConnectIOException(
         "no TLS with "
             + address

@@ -39,6 +39,7 @@ final class Listener {
   private final Acceptor acceptor;
   private final ConnectionLimit limit;
   private final boolean virtualThreads;
+  private final boolean tls;
   private final ServerSocket socket;
   private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -75,6 +76,7 @@ final class Listener {
     this.acceptor = acceptor;
     this.limit = limit;
     this.virtualThreads = settings.virtualThreads;
+    this.tls = settings.tls != null;
     this.socket = socket;
     configuredHost = HostAddress.configuredHost();
     id = newId();
@@ -200,7 +202,7 @@ final class Listener {
 
   /** True if a thread has the connection now, or it was refused and the watchdog closes it. */
   private boolean start(Socket accepted) {
-    SocketArrival arrival = new SocketArrival(accepted);
+    SocketArrival arrival = new SocketArrival(accepted, tls);
     Slot slot = limit.enter(arrival);
     if (slot == null) {
       return true;

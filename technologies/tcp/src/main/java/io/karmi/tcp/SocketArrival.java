@@ -1,6 +1,7 @@
 package io.karmi.tcp;
 
 import io.karmi.connection.channel.Arrival;
+import io.karmi.connection.channel.Introducer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -10,10 +11,20 @@ import org.jspecify.annotations.Nullable;
  * A socket that has been accepted.
  *
  * @param host its address
+ * @param tls whether the other end is to use TLS
  */
-record SocketArrival(Socket socket, @Nullable Object host) implements Arrival {
-  SocketArrival(Socket socket) {
-    this(socket, socket.getInetAddress());
+record SocketArrival(Socket socket, @Nullable Object host, boolean tls) implements Arrival {
+  SocketArrival(Socket socket, boolean tls) {
+    this(socket, socket.getInetAddress(), tls);
+  }
+
+  @Override
+  public void refuse(Introducer introducer, String reason) throws IOException {
+    if (tls) {
+      Tls.refuse(socket);
+    } else {
+      introducer.refuse(output(), reason);
+    }
   }
 
   @Override

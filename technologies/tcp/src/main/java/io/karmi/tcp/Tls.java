@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -25,13 +26,17 @@ import org.jspecify.annotations.Nullable;
  * in use. Open connections stay as they are. Thread-safe.
  */
 final class Tls {
+  private static final int ALERT = 0x15;
   private static final int HANDSHAKE = 0x16;
 
   /** Offset of the length in a record. */
   private static final int LENGTH_AT = 3;
 
   /** A fatal alert, handshake_failure, which a TLS peer understands. */
-  private static final byte[] NO_TLS_HERE = {0x15, 3, 3, 0, 2, 2, 40};
+  private static final byte[] NO_TLS_HERE = {ALERT, 3, 3, 0, 2, 2, 40};
+
+  /** A fatal alert, internal_error, which means that the reason is none of the peer's. */
+  private static final byte[] NO_PLACE = {ALERT, 3, 3, 0, 2, 2, 80};
 
   /** Least time between two checks of the files, in nanoseconds. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -97,6 +102,21 @@ final class Tls {
   /** Whether a peer that connects speaks TLS. */
   static boolean isSpokenBy(byte[] first) {
     return first.length > 0 && first[0] == HANDSHAKE;
+  }
+
+  /** Whether the answer of a peer to other bytes says that it expects TLS. */
+  static boolean isExpectedBy(byte[] first) {
+    return first.length > 0 && first[0] == ALERT;
+  }
+
+  /** Tells a peer that is to speak TLS, and has said nothing so far, that there is no place. */
+  static void refuse(Socket connection) throws IOException {
+    connection.getOutputStream().write(NO_PLACE);
+  }
+
+  /** Whether this says that the other end has {@linkplain #refuse no place}: by the text alone. */
+  static boolean isRefusal(IOException e) {
+    return e instanceof SSLException && String.valueOf(e.getMessage()).contains("internal_error");
   }
 
   /** Tells a peer that speaks TLS that this node does not, after its first record. */

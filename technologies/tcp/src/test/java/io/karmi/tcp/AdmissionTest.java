@@ -84,7 +84,7 @@ public class AdmissionTest {
       new Handshake(NodeId.random(), List.of("uka")).write(peer.getOutputStream());
       Failing failing = new Failing(accepted);
       TechnologyId end = server.listen(0);
-      SocketArrival arrival = new SocketArrival(failing);
+      SocketArrival arrival = new SocketArrival(failing, false);
       Slot slot = Objects.requireNonNull(server.limit().enter(arrival));
       failing.fails = true;
       assertThatThrownBy(() -> server.accept(arrival, slot, end))
@@ -134,7 +134,7 @@ public class AdmissionTest {
   }
 
   /** A connection that is waited for by its other end. */
-  private static final class Busy implements Slot.Occupant {
+  static final class Busy implements Slot.Occupant {
     @Override
     public String peerName() {
       return "a caller";
@@ -157,18 +157,18 @@ public class AdmissionTest {
         ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket peer = new Socket(listening.getInetAddress(), listening.getLocalPort());
         Socket accepted = listening.accept()) {
-      Slot first = Objects.requireNonNull(server.limit().enter(new SocketArrival(accepted)));
+      Slot first = Objects.requireNonNull(server.limit().enter(new SocketArrival(accepted, false)));
       assertThat(first.pass(new Busy())).isTrue();
       List<Waiting> refused = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         Waiting each = new Waiting();
         refused.add(each);
-        assertThat(server.limit().enter(new SocketArrival(each))).isNull();
+        assertThat(server.limit().enter(new SocketArrival(each, false))).isNull();
         assertThat(each.written.size()).as("by now").isZero();
       }
       assertThat(refused.get(0).writing.await(60, TimeUnit.SECONDS)).isTrue();
       first.giveBack();
-      assertThat(server.limit().enter(new SocketArrival(peer))).as("meanwhile").isNotNull();
+      assertThat(server.limit().enter(new SocketArrival(peer, false))).as("meanwhile").isNotNull();
       refused.forEach(each -> each.end.countDown());
       Deadline.await(
           "each is told why",
@@ -189,7 +189,7 @@ public class AdmissionTest {
         ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket peer = new Socket(listening.getInetAddress(), listening.getLocalPort())) {
       int port = Wire.port(server.listen(0));
-      Slot first = Objects.requireNonNull(server.limit().enter(new SocketArrival(peer)));
+      Slot first = Objects.requireNonNull(server.limit().enter(new SocketArrival(peer, false)));
       assertThat(first.pass(new Busy())).isTrue();
       for (int i = 0; i < 200; i++) {
         assertThatThrownBy(() -> Nodes.next(client, Wire.anybody(client, port), 1))

@@ -282,7 +282,8 @@ public class BoundsTest {
       assertThatThrownBy(() -> Nodes.next(client, loopback(target), 1))
           .isInstanceOf(ConnectIOException.class)
           .hasMessageContaining("maximum of 14 for one host (karmi.maxConnectionsPerHost)");
-      SocketArrival other = new SocketArrival(new Socket(), InetAddress.getByName("192.0.2.1"));
+      SocketArrival other =
+          new SocketArrival(new Socket(), InetAddress.getByName("192.0.2.1"), false);
       Slot slot = server.limit().enter(other);
       assertThat(slot).as("another host's").isNotNull();
       slot.giveBack();

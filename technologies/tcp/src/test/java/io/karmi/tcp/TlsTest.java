@@ -3,6 +3,7 @@ package io.karmi.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.connection.guard.Slot;
 import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
 import io.karmi.id.ObjectId;
@@ -13,12 +14,14 @@ import io.karmi.technology.ForeignPeerException;
 import io.karmi.technology.Technology;
 import java.io.File;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.rmi.ConnectIOException;
 import java.rmi.RemoteException;
 import java.util.List;
+import java.util.Objects;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
@@ -82,6 +85,32 @@ public class TlsTest {
           .isNotInstanceOf(ForeignPeerException.class)
           .hasMessageContaining("requires TLS: karmi.tls is set there, and not at");
       assertThat(node.calls()).isZero();
+    }
+  }
+
+  @Test
+  public void nodeForWhichThereIsNoPlaceIsToldSo() throws Exception {
+    Callee node = Nodes.successor();
+    try (TcpTechnology server = Wire.open(node, "karmi.tls", first, "karmi.maxConnections", "1");
+        TcpTechnology client = Wire.open(Nodes.caller(), "karmi.tls", second);
+        TcpTechnology plain = Wire.open(Nodes.caller())) {
+      ObjectId target = atLoopback(node, server);
+      Slot only =
+          Objects.requireNonNull(server.limit().enter(new SocketArrival(new Socket(), false)));
+      assertThat(only.pass(new AdmissionTest.Busy())).isTrue();
+      for (int i = 0; i < 100; i++) {
+        assertThatThrownBy(() -> Nodes.next(client, target, 1))
+            .isInstanceOf(ConnectIOException.class)
+            .isNotInstanceOf(ForeignPeerException.class)
+            .hasMessageContaining("refuses this connection")
+            .hasMessageContaining("karmi.maxConnections");
+        assertThatThrownBy(() -> Nodes.next(plain, target, 1))
+            .isInstanceOf(ConnectIOException.class)
+            .isNotInstanceOf(ForeignPeerException.class)
+            .hasMessageContaining("requires TLS");
+      }
+      only.giveBack();
+      assertThat(Nodes.next(client, target, 1)).isEqualTo(2);
     }
   }
 

@@ -10,6 +10,11 @@ public interface Arrival extends Closeable {
   /** The stream to the other end. */
   OutputStream output() throws IOException;
 
+  /** Tells the other end, which has said nothing so far, why it is refused. */
+  default void refuse(Introducer introducer, String reason) throws IOException {
+    introducer.refuse(output(), reason);
+  }
+
   /** The other end's host, compared by {@code equals}; null if the network has no hosts. */
   default @Nullable Object host() {
     return null;

@@ -298,7 +298,7 @@ public final class ConnectionLimit {
         watchdog.expect(farewell, FAREWELL_MILLIS);
         lingers = true;
       }
-      introducer.refuse(connection.output(), reason);
+      connection.refuse(introducer, reason);
       connection.endOutput();
       told = true;
     } catch (IOException e) {
