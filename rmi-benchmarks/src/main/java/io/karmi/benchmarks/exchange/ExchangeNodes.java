@@ -1,9 +1,9 @@
 package io.karmi.benchmarks.exchange;
 
 import io.karmi.benchmarks.measure.CommandedJvm;
+import io.karmi.benchmarks.measure.FreePort;
 import io.karmi.cli.Unfinished;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,10 +58,7 @@ final class ExchangeNodes implements AutoCloseable {
     there.add("-Dkarmi.exchange.dir=" + otherHost);
     there.add("-Dkarmi.technologies=tcp"); // no memory is shared with another host
     far = CommandedJvm.start(ExchangeNode.class, there.toArray(new String[0]));
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.next();
     owner.ask("serve " + port);
     for (CommandedJvm each : all()) {
       each.ask("join //localhost:" + port + "/exchange");

@@ -1,6 +1,7 @@
 package io.karmi.benchmarks.heap;
 
 import io.karmi.benchmarks.measure.CommandedJvm;
+import io.karmi.benchmarks.measure.FreePort;
 import io.karmi.benchmarks.measure.Percentiles;
 import io.karmi.benchmarks.payloads.NumberArrays;
 import io.karmi.benchmarks.payloads.Pair;
@@ -128,10 +129,7 @@ public final class HeapNode implements CommandedJvm.Program {
   /** The ports for sockets and of a registry. */
   private String serve() throws Exception {
     Messaging.ofThisNode().onChannel(NAME, opened::add);
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.next();
     LocateRegistry.createRegistry(port).bind(NAME, UnicastRemoteObject.exportObject(values, 0));
     return listening.getLocalPort() + " " + port;
   }

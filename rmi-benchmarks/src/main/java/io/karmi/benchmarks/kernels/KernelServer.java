@@ -3,10 +3,10 @@ package io.karmi.benchmarks.kernels;
 import io.karmi.benchmarks.applications.HammingServer;
 import io.karmi.benchmarks.applications.ParaffinServer;
 import io.karmi.benchmarks.applications.SorServer;
+import io.karmi.benchmarks.measure.FreePort;
 import io.karmi.benchmarks.measure.Parent;
 import io.karmi.benchmarks.measure.Use;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
@@ -38,7 +38,7 @@ public final class KernelServer implements Meter {
 
   private int start() throws IOException {
     for (int attempt = 1; ; attempt++) {
-      int port = freePort();
+      int port = FreePort.next();
       try {
         bindAll(LocateRegistry.createRegistry(port));
         return port;
@@ -79,11 +79,5 @@ public final class KernelServer implements Meter {
       UnicastRemoteObject.unexportObject(object, true);
     }
     Parent.stopWaiting();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -90,6 +90,11 @@ public final class Child implements AutoCloseable {
     return new CpuTime(process.toHandle());
   }
 
+  /** Has it not ended yet? */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
   /** Tells it a line. */
   public void tell(String line) throws IOException {
     process.getOutputStream().write((line + '\n').getBytes(StandardCharsets.UTF_8));

@@ -30,7 +30,7 @@ public record Measurement(
   /** First word of a line of {@link #toLine}. */
   public static final String MARK = "measured";
 
-  private static final int FIELDS = 11;
+  private static final int FIELDS = 8;
 
   /** The same without what was counted. */
   public Measurement withTimes(Percentiles others) {
@@ -56,10 +56,7 @@ public record Measurement(
         List.of(
             MARK,
             kernel,
-            Double.toString(times.median()),
-            Double.toString(times.p90()),
-            Double.toString(times.p99()),
-            Double.toString(times.p999()),
+            times.toWords(),
             Double.toString(allocatedBytes),
             Double.toString(cpuNanos),
             Double.toString(sentBytes),
@@ -77,17 +74,13 @@ public record Measurement(
     if (fields.length != FIELDS || !fields[0].equals(MARK)) {
       throw new IllegalArgumentException("not a measurement: " + line);
     }
-    double[] numbers = new double[FIELDS - 3];
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = Double.parseDouble(fields[i + 2]);
-    }
     return new Measurement(
         fields[1],
-        new Percentiles(numbers[0], numbers[1], numbers[2], numbers[3]),
-        numbers[4],
-        numbers[5],
-        numbers[6],
-        numbers[7],
-        fields[FIELDS - 1]);
+        Percentiles.parse(fields[2].split(" "), 0),
+        Double.parseDouble(fields[3]),
+        Double.parseDouble(fields[4]),
+        Double.parseDouble(fields[5]),
+        Double.parseDouble(fields[6]),
+        fields[7]);
   }
 }

@@ -1,9 +1,9 @@
 package io.karmi.benchmarks.messaging;
 
+import io.karmi.benchmarks.measure.FreePort;
 import io.karmi.rmi.LocateRegistry;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -37,10 +37,7 @@ public final class Calls implements MessageSender {
 
   /** Serves calls; returns the port of the registry. */
   static String serve() throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.next();
     LocateRegistry.createRegistry(port).rebind(NAME, UnicastRemoteObject.exportObject(CALLED, 0));
     return Integer.toString(port);
   }

@@ -57,35 +57,30 @@ public final class GrpcServer extends Answers {
 
   private byte[] call(ByteBuffer request) throws IOException {
     switch (request.get()) {
-      case GrpcCall.PING:
-        ping();
-        return new byte[0];
-      case GrpcCall.TWO_INTS:
-        ping(request.getInt(), request.getInt());
-        return new byte[0];
-      case GrpcCall.INTS_AND_FLOATS:
-        ping(request.getInt(), request.getInt(), request.getFloat(), request.getFloat());
-        return new byte[0];
-      case GrpcCall.OBJECT:
+      case GrpcCall.PING -> ping();
+      case GrpcCall.TWO_INTS -> ping(request.getInt(), request.getInt());
+      case GrpcCall.INTS_AND_FLOATS ->
+          ping(request.getInt(), request.getInt(), request.getFloat(), request.getFloat());
+      case GrpcCall.OBJECT -> {
         return PayloadBytes.message(PayloadBytes.read(request));
-      case GrpcCall.TAKE:
-        take(PayloadBytes.read(request));
-        return new byte[0];
-      case GrpcCall.TAKEN:
+      }
+      case GrpcCall.TAKE -> take(PayloadBytes.read(request));
+      case GrpcCall.TAKEN -> {
         return PayloadBytes.message(taken());
-      case GrpcCall.CHECKSUM:
+      }
+      case GrpcCall.CHECKSUM -> {
         return ByteBuffer.allocate(8).putLong(checksum()).array();
-      case GrpcCall.USE:
+      }
+      case GrpcCall.USE -> {
         Use use = Use.ofThisJvm();
         return ByteBuffer.allocate(16)
             .putLong(use.allocatedBytes())
             .putLong(use.cpuNanos())
             .array();
-      case GrpcCall.STOP:
-        stopped.countDown();
-        return new byte[0];
-      default:
-        throw new IOException("unknown call");
+      }
+      case GrpcCall.STOP -> stopped.countDown();
+      default -> throw new IOException("unknown call");
     }
+    return new byte[0];
   }
 }

@@ -36,24 +36,10 @@ record Look(String name, int width, Color background, Color text, Color grid) {
   static final Look DARK = new Look("dark", WIDE, DARK_PAGE, DARK_TEXT, DARK_GRID);
 
   /** Okabe and Ito's colours, which colour-blind readers can tell apart, and paler ones. */
-  private static final List<Color> SERIES =
-      List.of(
-          new Color(0x8c8c8c),
-          new Color(0xe69f00),
-          new Color(0x56b4e9),
-          new Color(0x009e73),
-          new Color(0x0072b2),
-          new Color(0xd55e00),
-          new Color(0xcc79a7),
-          new Color(0xb79f00),
-          new Color(0x7e57c2),
-          new Color(0x26a69a),
-          new Color(0xa1887f),
-          new Color(0xec407a),
-          new Color(0x9ccc65),
-          new Color(0x5c6bc0),
-          new Color(0xff8a65),
-          new Color(0x4db6ac));
+  private static final int[] SERIES = {
+    0x8c8c8c, 0xe69f00, 0x56b4e9, 0x009e73, 0x0072b2, 0xd55e00, 0xcc79a7, 0xb79f00,
+    0x7e57c2, 0x26a69a, 0xa1887f, 0xec407a, 0x9ccc65, 0x5c6bc0, 0xff8a65, 0x4db6ac
+  };
 
   static final Stroke THIN = new BasicStroke(1f);
   static final Stroke LINE = new BasicStroke(2f);
@@ -83,7 +69,7 @@ record Look(String name, int width, Color background, Color text, Color grid) {
 
   /** The colour of the stack of this index; the same in all pictures of a page. */
   Color series(int index) {
-    Color colour = SERIES.get(index % SERIES.size());
+    Color colour = new Color(SERIES[index % SERIES.length]);
     return background.equals(DARK_PAGE) ? lighter(colour) : colour;
   }
 

@@ -298,27 +298,27 @@ public final class Section {
   public record Comparand(String title, List<Ahead> ahead) {}
 
   private List<Ahead> ahead(String subject) {
-    record Found(Ahead ahead, double less) {}
-    List<Found> all = new ArrayList<>();
-    for (Cell cell : results.cells()) {
-      Optional<Cell> ours = results.cell(cell.kernel(), subject);
-      boolean counts = !isFloor(cell) && !isOursElsewhere(cell.stack());
-      if (ours.isPresent() && counts && cell.calmMicros() < ours.get().calmMicros()) {
-        double less = 100 * (1 - cell.calmMicros() / ours.get().calmMicros());
-        Ahead ahead =
-            new Ahead(
-                cell.kernel(),
-                results.title(cell.stack()),
-                number(cell.calmMicros()),
-                number(ours.get().calmMicros()),
-                percent(less));
-        all.add(new Found(ahead, less));
-      }
-    }
-    return all.stream()
-        .sorted(Comparator.comparingDouble(Found::less).reversed())
-        .map(Found::ahead)
+    return results.cells().stream()
+        .filter(cell -> !isFloor(cell) && !isOursElsewhere(cell.stack()))
+        .filter(cell -> less(cell, subject) > 0)
+        .sorted(Comparator.comparingDouble(cell -> -less(cell, subject)))
+        .map(
+            cell ->
+                new Ahead(
+                    cell.kernel(),
+                    results.title(cell.stack()),
+                    number(cell.calmMicros()),
+                    micros(cell.kernel(), subject),
+                    percent(less(cell, subject))))
         .toList();
+  }
+
+  /** How much less time a cell takes than one of our stacks, in percent; 0 if there is none. */
+  private double less(Cell cell, String subject) {
+    return results
+        .cell(cell.kernel(), subject)
+        .map(ours -> 100 * (1 - cell.calmMicros() / ours.calmMicros()))
+        .orElse(0.0);
   }
 
   /** KaRMI and UKA as they are, on another network or by another setting, or a pair of streams. */

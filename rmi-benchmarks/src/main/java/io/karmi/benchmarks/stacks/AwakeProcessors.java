@@ -1,5 +1,6 @@
 package io.karmi.benchmarks.stacks;
 
+import io.karmi.benchmarks.measure.Child;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class AwakeProcessors {
   private static volatile boolean ended;
 
-  private final @Nullable Process process;
+  private final @Nullable Child child;
 
-  private AwakeProcessors(@Nullable Process process) {
-    this.process = process;
+  private AwakeProcessors(@Nullable Child child) {
+    this.child = child;
   }
 
   /** A shell's words: the arguments as a command of the lowest priority that can be had. */
@@ -47,10 +48,10 @@ final class AwakeProcessors {
   private static AwakeProcessors start(List<String> command, Consumer<String> progress) {
     try {
       return new AwakeProcessors(
-          new ProcessBuilder(command)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start());
+          Child.start(
+              new ProcessBuilder(command)
+                  .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                  .redirectError(ProcessBuilder.Redirect.DISCARD)));
     } catch (IOException e) {
       progress.accept("the processors may sleep between two messages: " + e.getMessage());
       return new AwakeProcessors(null);
@@ -59,7 +60,7 @@ final class AwakeProcessors {
 
   /** Do they spin? */
   boolean areAwake() {
-    return process != null && process.isAlive();
+    return child != null && child.isAlive();
   }
 
   /** The JVM that spins, at the lowest priority. */
@@ -82,13 +83,8 @@ final class AwakeProcessors {
 
   /** Lets them sleep again. */
   void close() {
-    if (process != null) {
-      try {
-        process.getOutputStream().close();
-      } catch (IOException e) {
-        /* It is gone already. */
-      }
-      process.destroyForcibly();
+    if (child != null) {
+      child.close();
     }
   }
 

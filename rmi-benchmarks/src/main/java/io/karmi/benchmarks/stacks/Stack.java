@@ -54,22 +54,17 @@ public enum Stack {
   private final List<String> karmiJava;
 
   Stack(String title, String configuration, Programs programs, String... karmiJava) {
-    this(title, configuration, null, programs, karmiJava);
-  }
-
-  Stack(String title, String configuration, String technology, String... karmiJava) {
-    this(title, configuration, technology, Programs.OF_RMI, karmiJava);
-  }
-
-  Stack(
-      String title,
-      String configuration,
-      @Nullable String technology,
-      Programs programs,
-      String... karmiJava) {
     this.title = title;
     this.configuration = configuration;
     this.programs = programs;
+    this.technology = null;
+    this.karmiJava = List.of(karmiJava);
+  }
+
+  Stack(String title, String configuration, String technology, String karmiJava) {
+    this.title = title;
+    this.configuration = configuration;
+    this.programs = Programs.OF_RMI;
     this.technology = technology;
     this.karmiJava = List.of(karmiJava);
   }

@@ -1,6 +1,7 @@
 package io.karmi.engines;
 
 import examples.spark.Order;
+import io.karmi.benchmarks.measure.FreePort;
 import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.exchange.ExchangeSpace;
 import io.karmi.exchange.Group;
@@ -8,7 +9,6 @@ import io.karmi.exchange.server.ExchangeServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -41,10 +41,7 @@ final class Broadcasts implements AutoCloseable {
    */
   Broadcasts(boolean byGroups) throws IOException {
     if (byGroups) {
-      int port;
-      try (ServerSocket free = new ServerSocket(0)) {
-        port = free.getLocalPort();
-      }
+      int port = FreePort.next();
       server = ExchangeServer.start(port);
       space = ExchangeSpace.join("//127.0.0.1:" + port + "/exchange");
     }
