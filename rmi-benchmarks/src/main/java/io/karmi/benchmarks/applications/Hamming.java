@@ -19,31 +19,19 @@ import java.util.function.BooleanSupplier;
  * takes the smallest product it has been sent, and sends it to all of them; their products come
  * back as calls from the server. Arguments are primitive; several threads call both ways.
  */
-public final class Hamming implements Kernel {
+public record Hamming(String name, List<Multipliers> servers) implements Kernel {
   /** Every second prime, as in the paper. */
   private static final long[] PRIMES = {2, 5, 11, 17};
 
   private static final long LIMIT = 30_000;
   private static final long PATIENCE_SECONDS = 30;
 
-  private final String name;
-  private final List<Multipliers> servers;
-  private final List<Long> expected = sequentially();
-
-  public Hamming(String name, List<Multipliers> servers) {
-    this.name = name;
-    this.servers = servers;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
+  private static final List<Long> EXPECTED = sequentially();
 
   /** Each number goes to every multiplier and comes back; each multiplier is made and stopped. */
   @Override
   public int callsPerRun() {
-    return PRIMES.length * (2 * expected.size() + 2);
+    return PRIMES.length * (2 * EXPECTED.size() + 2);
   }
 
   @Override
@@ -54,15 +42,15 @@ public final class Hamming implements Kernel {
   @Override
   public void run() throws RemoteException, InterruptedException {
     List<Long> numbers = solve();
-    if (!numbers.equals(expected)) {
-      throw new IllegalStateException("expected " + expected + " but got " + numbers);
+    if (!numbers.equals(EXPECTED)) {
+      throw new IllegalStateException("expected " + EXPECTED + " but got " + numbers);
     }
   }
 
   @Override
   public String check() throws RemoteException, InterruptedException {
     run();
-    return expected.size() + " numbers, sum " + expected.stream().mapToLong(n -> n).sum();
+    return EXPECTED.size() + " numbers, sum " + EXPECTED.stream().mapToLong(n -> n).sum();
   }
 
   private List<Long> solve() throws RemoteException, InterruptedException {

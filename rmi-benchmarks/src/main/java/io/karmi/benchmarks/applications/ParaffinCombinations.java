@@ -3,8 +3,8 @@ package io.karmi.benchmarks.applications;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The worker's part of {@link Paraffins}, without RMI: also what the sequential run uses. */
-final class ParaffinCombinations implements ParaffinMolecules {
+/** A worker of {@link Paraffins}, which the sequential run uses without RMI. */
+public final class ParaffinCombinations implements ParaffinMolecules {
   @Override
   public Radical[] radicals(Radical[] first, Radical[] second, Radical[] third) {
     List<Radical> made = new ArrayList<>();

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * of objects. Every molecule has one centre: a carbon atom none of whose four radicals holds half
  * of the atoms, or the bond between two radicals of half of the atoms each.
  */
-public final class Paraffins implements Kernel {
+public record Paraffins(String name, List<ParaffinMolecules> workers) implements Kernel {
   static final int MAXIMUM_CARBON = 12;
 
   /** Known numbers of isomers with 1, 2, 3 ... carbon atoms. */
@@ -31,19 +31,6 @@ public final class Paraffins implements Kernel {
   @FunctionalInterface
   private interface Job<T> {
     T on(ParaffinMolecules worker) throws Exception;
-  }
-
-  private final String name;
-  private final List<ParaffinMolecules> workers;
-
-  public Paraffins(String name, List<ParaffinMolecules> workers) {
-    this.name = name;
-    this.workers = workers;
-  }
-
-  @Override
-  public String name() {
-    return name;
   }
 
   @Override

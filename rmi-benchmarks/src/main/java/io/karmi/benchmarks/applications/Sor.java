@@ -17,25 +17,13 @@ import java.util.concurrent.Future;
  * rows. The result is the sequential run's to the last bit, since no point depends on another of
  * its colour.
  */
-public final class Sor implements Kernel {
+public record Sor(String name, List<SorWorkers> workers) implements Kernel {
   /** Points per side, the fixed ones included. */
   static final int SIZE = 130;
 
   static final int ITERATIONS = 20;
 
-  private final String name;
-  private final List<SorWorkers> workers;
-  private final double[][] expected = sequentially();
-
-  public Sor(String name, List<SorWorkers> workers) {
-    this.name = name;
-    this.workers = workers;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
+  private static final double[][] EXPECTED = sequentially();
 
   @Override
   public int leastRuns() {
@@ -45,7 +33,7 @@ public final class Sor implements Kernel {
   @Override
   public void run() throws Exception {
     double[][] grid = solve();
-    if (!Arrays.deepEquals(grid, expected)) {
+    if (!Arrays.deepEquals(grid, EXPECTED)) {
       throw new IllegalStateException(name + " gives another grid than the sequential run");
     }
   }
@@ -53,7 +41,7 @@ public final class Sor implements Kernel {
   @Override
   public String check() throws Exception {
     run();
-    return "hash " + Arrays.deepHashCode(expected);
+    return "hash " + Arrays.deepHashCode(EXPECTED);
   }
 
   static double[][] sequentially() {

@@ -1,7 +1,8 @@
 package io.karmi.benchmarks.kernels;
 
 import io.karmi.benchmarks.applications.HammingServer;
-import io.karmi.benchmarks.applications.ParaffinServer;
+import io.karmi.benchmarks.applications.ParaffinCombinations;
+import io.karmi.benchmarks.applications.ParaffinMolecules;
 import io.karmi.benchmarks.applications.SorServer;
 import io.karmi.benchmarks.measure.FreePort;
 import io.karmi.benchmarks.measure.Parent;
@@ -56,7 +57,9 @@ public final class KernelServer implements Meter {
     bind(registry, "ping", ping);
     bind(registry, "barrier", new BarrierServer());
     bind(registry, "hamming", new HammingServer());
-    bind(registry, "paraffins", new ParaffinServer());
+    ParaffinMolecules paraffins = new ParaffinCombinations();
+    UnicastRemoteObject.exportObject(paraffins, 0);
+    bind(registry, "paraffins", paraffins);
     bind(registry, "sor", new SorServer());
     UnicastRemoteObject.exportObject(this, 0);
     bind(registry, "meter", this);

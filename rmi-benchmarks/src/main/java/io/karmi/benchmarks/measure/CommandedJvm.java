@@ -27,7 +27,7 @@ public final class CommandedJvm implements AutoCloseable {
   /** What such a JVM does. */
   public interface Program {
     /** Makes what a command needs; this does not count. */
-    void prepare(String... words) throws Exception;
+    default void prepare(String... words) throws Exception {}
 
     /** Executes a command. */
     String execute(String... words) throws Exception;

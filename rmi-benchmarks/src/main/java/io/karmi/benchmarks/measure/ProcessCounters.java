@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessCounters {
   private static final Path IO = Path.of("/proc/self/io");
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-  private static final Method ALLOCATED =
-      method("com.sun.management.ThreadMXBean", "getThreadAllocatedBytes", long[].class);
-  private static final @Nullable Method TOTAL_ALLOCATED = totalAllocated();
+  private static final @Nullable Method ALLOCATED = method("getThreadAllocatedBytes", long[].class);
+
+  /** JDK 21 was the first to have it. */
+  private static final @Nullable Method TOTAL_ALLOCATED = method("getTotalThreadAllocatedBytes");
+
   private static final CpuTime CPU = new CpuTime(ProcessHandle.current());
 
   private ProcessCounters() {}
@@ -31,8 +34,9 @@ public final class ProcessCounters {
       if (TOTAL_ALLOCATED != null) {
         return (Long) TOTAL_ALLOCATED.invoke(THREADS);
       }
+      Method ofThreads = Objects.requireNonNull(ALLOCATED, "this JVM counts no allocated bytes");
       long sum = 0;
-      for (long bytes : (long[]) ALLOCATED.invoke(THREADS, (Object) THREADS.getAllThreadIds())) {
+      for (long bytes : (long[]) ofThreads.invoke(THREADS, (Object) THREADS.getAllThreadIds())) {
         sum += Math.max(0, bytes);
       }
       return sum;
@@ -78,20 +82,10 @@ public final class ProcessCounters {
   }
 
   /* The counters are in com.sun.management, and the program imports java.* only. */
-  private static Method method(String type, String name, Class<?>... parameters) {
+  private static @Nullable Method method(String name, Class<?>... parameters) {
     try {
-      return Class.forName(type).getMethod(name, parameters);
+      return Class.forName("com.sun.management.ThreadMXBean").getMethod(name, parameters);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("this JVM has no " + type + "." + name, e);
-    }
-  }
-
-  private static @Nullable Method totalAllocated() {
-    try {
-      return Class.forName("com.sun.management.ThreadMXBean")
-          .getMethod("getTotalThreadAllocatedBytes");
-    } catch (ReflectiveOperationException e) {
-      /* JDK 21 was the first to have it. */
       return null;
     }
   }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,12 +23,6 @@ import java.util.stream.LongStream;
  * it.
  */
 public final class Sampler {
-  /** Counters of the servers' use so far. */
-  @FunctionalInterface
-  public interface Servers {
-    Use use() throws Exception;
-  }
-
   /** What a call takes, or counters that go up. */
   private record Counts(double allocated, double cpu, double sent, double received) {
     static final Counts NONE =
@@ -46,9 +41,12 @@ public final class Sampler {
   private static final int SLICES_COMPARED = 3;
   private static final double STABLE = 1.05;
 
-  private final Servers servers;
+  private final Callable<Use> servers;
 
-  public Sampler(Servers servers) {
+  /**
+   * @param servers counters of the servers' use so far
+   */
+  public Sampler(Callable<Use> servers) {
     this.servers = servers;
   }
 
@@ -180,7 +178,7 @@ public final class Sampler {
   }
 
   private Counts read() throws Exception {
-    Use used = Use.ofThisJvm().plus(servers.use());
+    Use used = Use.ofThisJvm().plus(servers.call());
     return new Counts(
         used.allocatedBytes(),
         used.cpuNanos(),

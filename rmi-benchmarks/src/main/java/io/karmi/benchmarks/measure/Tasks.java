@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 /**
  * A client's JVM at work: reads {@link Task}s, a line each, and answers each with the line of its
@@ -34,7 +35,7 @@ public final class Tasks {
   private final Sampler sampler;
   private final Map<String, List<Kernel>> known = new HashMap<>();
 
-  public Tasks(Kernels kernels, Sampler.Servers servers) {
+  public Tasks(Kernels kernels, Callable<Use> servers) {
     this.kernels = kernels;
     this.sampler = new Sampler(servers);
   }

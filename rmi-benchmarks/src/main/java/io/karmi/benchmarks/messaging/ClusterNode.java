@@ -72,11 +72,6 @@ public final class ClusterNode implements CommandedJvm.Program {
   }
 
   @Override
-  public void prepare(String... words) {
-    /* Nothing is to be made. */
-  }
-
-  @Override
   public String execute(String... words) throws Exception {
     return switch (words[0]) {
       case "serve" -> serve();

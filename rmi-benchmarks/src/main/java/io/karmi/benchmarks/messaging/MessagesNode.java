@@ -17,14 +17,9 @@ public final class MessagesNode implements CommandedJvm.Program {
   }
 
   @Override
-  public void prepare(String... words) {
-    /* Nothing is needed. */
-  }
-
-  @Override
   public String execute(String... words) throws Exception {
     return switch (words[0]) {
-      case "serve" -> MessagesStack.Kind.valueOf(words[1]).receiver.serve();
+      case "serve" -> MessagesStack.Kind.valueOf(words[1]).receiver.call();
       case "open" -> {
         sender = MessagesStack.Kind.valueOf(words[1]).sender.open(words[2]);
         yield "";

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,11 +48,6 @@ final class MessagesStack implements AutoCloseable {
     AERON_IPC(
         "aeron-ipc", "Aeron by shared memory, no objects", AeronPeer::serveIpc, AeronPeer::ipc);
 
-    /** Begins to receive; returns what a sender has to know. */
-    interface Receiver {
-      String serve() throws Exception;
-    }
-
     /** Makes a sender. */
     interface Sender {
       MessageSender open(String where) throws Exception;
@@ -59,10 +55,13 @@ final class MessagesStack implements AutoCloseable {
 
     private final String title;
     private final String configuration;
-    final Receiver receiver;
+
+    /** Begins to receive; returns what a sender has to know. */
+    final Callable<String> receiver;
+
     final Sender sender;
 
-    Kind(String title, String configuration, Receiver receiver, Sender sender) {
+    Kind(String title, String configuration, Callable<String> receiver, Sender sender) {
       this.title = title;
       this.configuration = configuration;
       this.receiver = receiver;

@@ -35,18 +35,12 @@ public final class Payloads {
 
   private static PayloadFactory open(String name) {
     try {
-      return open(Class.forName(name));
+      return (PayloadFactory) Class.forName(name).getConstructor().newInstance();
     } catch (ClassNotFoundException e) {
       throw new IllegalArgumentException("no class " + name + " on the class path", e);
-    }
-  }
-
-  private static PayloadFactory open(Class<?> type) {
-    try {
-      return (PayloadFactory) type.getConstructor().newInstance();
     } catch (ReflectiveOperationException | ClassCastException e) {
       throw new IllegalArgumentException(
-          type.getName() + " is no PayloadFactory with a public constructor", e);
+          name + " is no PayloadFactory with a public constructor", e);
     }
   }
 }

@@ -13,6 +13,7 @@ import io.karmi.benchmarks.payloads.Point;
 import io.karmi.benchmarks.payloads.ThirtyTwoInts;
 import io.karmi.benchmarks.payloads.Tree;
 import org.apache.fory.Fory;
+import org.apache.fory.config.ForyBuilder;
 import org.apache.fory.config.Language;
 import org.apache.fory.logging.LoggerFactory;
 import org.apache.fory.memory.MemoryBuffer;
@@ -33,29 +34,19 @@ final class ForyCodec extends Codec {
     this.fory = fory;
   }
 
-  static ForyCodec asItComes() {
+  private static ForyBuilder builder() {
     LoggerFactory.disableLogging();
+    return Fory.builder().withLanguage(Language.JAVA).withRefTracking(true).withMaxDepth(MAX_DEPTH);
+  }
+
+  static ForyCodec asItComes() {
     return new ForyCodec(
-        Fory.builder()
-            .withLanguage(Language.JAVA)
-            .withRefTracking(true)
-            .withMaxDepth(MAX_DEPTH)
-            .requireClassRegistration(false)
-            .suppressClassRegistrationWarnings(true)
-            .build());
+        builder().requireClassRegistration(false).suppressClassRegistrationWarnings(true).build());
   }
 
   /** Every class registered, numbers at fixed width. */
   static ForyCodec atItsBest() {
-    LoggerFactory.disableLogging();
-    Fory fory =
-        Fory.builder()
-            .withLanguage(Language.JAVA)
-            .withRefTracking(true)
-            .withMaxDepth(MAX_DEPTH)
-            .withNumberCompressed(false)
-            .requireClassRegistration(true)
-            .build();
+    Fory fory = builder().withNumberCompressed(false).requireClassRegistration(true).build();
     Class<?>[] types = {
       Customer.class,
       Customer.Status.class,

@@ -6,6 +6,7 @@ import io.karmi.uka.RewiredObjectOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.security.CodeSource;
+import java.util.concurrent.Callable;
 import org.apache.fory.Fory;
 import org.jspecify.annotations.Nullable;
 
@@ -27,17 +28,11 @@ public enum SerializationStack {
       ForyCodec::atItsBest,
       Fory.class);
 
-  /** Makes a codec that has not seen any class yet. */
-  @FunctionalInterface
-  private interface Opening {
-    Codec open() throws Exception;
-  }
-
   private final String configuration;
-  private final Opening opening;
+  private final Callable<Codec> opening;
   private final @Nullable Class<?> library;
 
-  SerializationStack(String configuration, Opening opening, @Nullable Class<?> library) {
+  SerializationStack(String configuration, Callable<Codec> opening, @Nullable Class<?> library) {
     this.configuration = configuration;
     this.opening = opening;
     this.library = library;
@@ -52,6 +47,6 @@ public enum SerializationStack {
 
   /** A codec that has not seen any class yet. */
   public Codec open() throws Exception {
-    return opening.open();
+    return opening.call();
   }
 }
