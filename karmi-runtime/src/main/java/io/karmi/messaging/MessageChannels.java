@@ -232,16 +232,25 @@ final class MessageChannels {
   }
 
   /** Another message of a channel has come. */
-  void arrived(ChannelMessage message, Address from) throws RemoteException {
+  void arrived(ChannelMessage message, Address from) {
     MessageWay way = ways.get(message.channel());
     if (way == null) {
       if (message instanceof ChannelMessage.Ask ask) {
-        messaging.trySend(new ChannelMessage.Gone(ask.from()), from);
+        tellGone(ask.from(), from);
       }
       return;
     }
     way.heardFrom(from);
     guard(way, () -> dispatch(way.channel, message));
+  }
+
+  /** Tells an end that its channel is not known here; it asks again if it still is there. */
+  private void tellGone(long number, Address to) {
+    try {
+      messaging.trySend(new ChannelMessage.Gone(number), to);
+    } catch (RemoteException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the end of a channel cannot be told", e);
+    }
   }
 
   private static void dispatch(ChannelEnd channel, ChannelMessage message) throws IOException {

@@ -225,6 +225,16 @@ public class MessageChannelsTest {
     assertThatCode(() -> way.sendGraph(1, false, "graph")).doesNotThrowAnyException();
   }
 
+  @Test
+  public void whoAsksForAChannelThatIsGoneMayBeGoneToo() throws Exception {
+    TestHost b = host(Map.of());
+    MessageChannels channels =
+        new MessageChannels(b.messaging, new MessagingSettings(name -> null));
+    Address from = senderThatEnds(b);
+    assertThatCode(() -> channels.arrived(new ChannelMessage.Ask(1, 1, 0, false, 0), from))
+        .doesNotThrowAnyException();
+  }
+
   private Address senderThatEnds(TestHost receiver) throws Exception {
     CompletableFuture<Address> sender = new CompletableFuture<>();
     Registration receives =
