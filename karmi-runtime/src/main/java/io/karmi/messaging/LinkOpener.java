@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Makes links: opens them to other nodes, and takes those that others open, as many as there may
  * be. Thread-safe.
  */
-final class LinkOpener {
+final class LinkOpener implements LinkTable.Opener {
   private static final System.Logger LOG = MessagingLog.LOG;
 
   /** Interval between attempts to close an idle link. */
@@ -90,8 +90,8 @@ final class LinkOpener {
     return links.isClosed();
   }
 
-  /** Opens a link; null if there are too many, and the caller does not wait. */
-  @Nullable Link open(Address to, boolean mayWait) throws RemoteException {
+  @Override
+  public @Nullable Link open(Address to, boolean mayWait, long sinceNanos) throws RemoteException {
     if (isClosed()) {
       throw new ConnectException("messaging of this node is closed");
     }
@@ -99,7 +99,7 @@ final class LinkOpener {
       throw new ConnectException(
           "this node is shutting down, and has not sent the message to " + to);
     }
-    if (!takePlace(to, mayWait)) {
+    if (!takePlace(to, mayWait, sinceNanos)) {
       return null;
     }
     boolean opened = false;
@@ -120,11 +120,10 @@ final class LinkOpener {
    *
    * @return false if there is no place and the caller does not wait
    */
-  private boolean takePlace(Address to, boolean mayWait) throws RemoteException {
+  private boolean takePlace(Address to, boolean mayWait, long sinceNanos) throws RemoteException {
     if (places.tryAcquire()) {
       return true;
     }
-    long begin = System.nanoTime();
     boolean interrupted = false;
     try {
       while (true) {
@@ -136,7 +135,7 @@ final class LinkOpener {
         } catch (InterruptedException e) {
           interrupted = true;
         }
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
         if (!mayWait) {
           return false;
         } else if (isClosed() || PLACE_TIMEOUT_MILLIS < millis) {

@@ -17,6 +17,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +32,7 @@ final class LinkTable {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final ConcurrentMap<Object, Link> sending = new ConcurrentHashMap<>();
-  private final ConcurrentMap<Object, Object> openings = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Object, Opening> openings = new ConcurrentHashMap<>();
 
   /** All links, in no order. */
   final Set<Link> all = ConcurrentHashMap.newKeySet();
@@ -57,28 +59,80 @@ final class LinkTable {
   }
 
   interface Opener {
-    /** Opens a link, which is not in the table yet; null if that is not to be done now. */
-    @Nullable Link open(Address to) throws RemoteException;
+    /**
+     * Opens a link, which is not in the table yet; null if there is no place for it.
+     *
+     * @param mayWait whether to wait for a place
+     * @param sinceNanos since when the caller waits
+     */
+    @Nullable Link open(Address to, boolean mayWait, long sinceNanos) throws RemoteException;
+  }
+
+  /** Held by the thread that opens the link to a destination. */
+  private static final class Opening extends ReentrantLock {
+    private static final long serialVersionUID = 1;
+    private static final long LOOK_MILLIS = 10;
+
+    /** Whether that thread has found no place at once. */
+    private volatile boolean waitsForPlace;
+
+    @Nullable Link open(Address to, boolean mayWait, long sinceNanos, Opener opener)
+        throws RemoteException {
+      Link opened = opener.open(to, false, sinceNanos);
+      if (opened == null && mayWait) {
+        waitsForPlace = true;
+        opened = opener.open(to, true, sinceNanos);
+      }
+      return opened;
+    }
+
+    /** Enters; false if another thread waits for a place, and this one may not. */
+    boolean enter(boolean mayWait) {
+      boolean interrupted = false;
+      try {
+        while (true) {
+          try {
+            if (tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+              return true;
+            }
+            if (waitsForPlace && !mayWait) {
+              return false;
+            }
+          } catch (InterruptedException e) {
+            interrupted = true;
+          }
+        }
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
   }
 
   /**
    * The link over which to send to a node; opened if there is none, which others wait for. Null if
-   * the opener returns that, or it would have to wait, and may not.
+   * this thread may not wait and would have to, for a place or for what was sent before: the place
+   * may become free by what this thread does next.
    *
    * @param ordered whether all that was sent over other links before is to be processed
    */
   @Nullable Link get(Address to, boolean ordered, boolean mayWait, Opener opener)
       throws RemoteException {
+    long sinceNanos = System.nanoTime();
     while (true) {
       Link known = known(to);
       if (known != null) {
         return ordered && !known.isNext(mayWait) ? null : known;
       }
-      Object opening = openings.computeIfAbsent(to.destination(), destination -> new Object());
-      synchronized (opening) {
+      Opening opening = openings.computeIfAbsent(to.destination(), destination -> new Opening());
+      if (!opening.enter(mayWait)) {
+        return null;
+      }
+      try {
         if (known(to) == null && openings.get(to.destination()) == opening) {
           try {
-            Link opened = opener.open(to);
+            Link opened = opening.open(to, mayWait, sinceNanos, opener);
             if (opened == null) {
               return null;
             }
@@ -87,6 +141,8 @@ final class LinkTable {
             openings.remove(to.destination(), opening);
           }
         }
+      } finally {
+        opening.unlock();
       }
     }
   }

@@ -334,7 +334,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
       boolean mayWait)
       throws RemoteException {
     while (true) {
-      Link link = links.get(to, ordered, mayWait, address -> opener.open(address, mayWait));
+      Link link = links.get(to, ordered, mayWait, opener);
       if (link == null) {
         return false;
       }
@@ -376,8 +376,7 @@ final class NodeMessaging implements Messaging, LinkOwner {
       Serializable request, Address to, @Nullable WatchedCall watched) throws RemoteException {
     Map<String, String> header = watched == null ? null : watched.header();
     while (true) {
-      Link link =
-          Objects.requireNonNull(links.get(to, false, true, address -> opener.open(address, true)));
+      Link link = Objects.requireNonNull(links.get(to, false, true, opener));
       PendingRequests.Pending pending = requests.add(link, watched);
       boolean sent = false;
       try {

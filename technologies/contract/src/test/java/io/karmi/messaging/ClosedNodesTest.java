@@ -84,7 +84,8 @@ public class ClosedNodesTest {
     link.end(new IOException("ended"));
     LinkTable links = new LinkTable(16);
     Iterator<Link> opened = List.of(link).iterator();
-    links.get(to, false, true, address -> opened.hasNext() ? opened.next() : null);
+    links.get(
+        to, false, true, (address, mayWait, since) -> opened.hasNext() ? opened.next() : null);
     assertThat(links.all).isEmpty();
     assertThat(links.destinations(link)).containsExactly(of.destination());
   }
