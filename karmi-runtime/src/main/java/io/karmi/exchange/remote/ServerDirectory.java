@@ -155,14 +155,24 @@ final class ServerDirectory implements Directory {
         () -> {
           Registration known = registration;
           try {
-            return asked.of(known.membership());
+            return ask(known.membership(), asked);
           } catch (NoSuchObjectException e) {
             joinAgain(known);
-            return asked.of(registration.membership());
-          } catch (ServerException | ServerError e) {
-            throw new IOException(url + " refuses: " + reason(e), e);
+            return ask(registration.membership(), asked);
           }
         });
+  }
+
+  private <A extends @Nullable Object> A ask(Membership membership, Asked<A> asked)
+      throws IOException, InterruptedException {
+    try {
+      return asked.of(membership);
+    } catch (ServerException | ServerError e) {
+      if (e.getCause() instanceof NoSuchObjectException ended) {
+        throw ended; // while it was asked
+      }
+      throw new IOException(url + " refuses: " + reason(e), e);
+    }
   }
 
   private static String reason(RemoteException problem) {
@@ -180,12 +190,18 @@ final class ServerDirectory implements Directory {
     }
     joined = fresh.joined(); // who is told of this member knows the server's secret
     LOG.log(Level.INFO, "{0} has started anew, or has lost this member: it is told again", url);
-    fresh.membership().begin(host);
-    fresh.membership().update(reporting.everything());
-    for (Map.Entry<String, Member.Bound> each : reporting.bound().entrySet()) {
-      bindAgain(fresh.membership(), each.getKey(), each.getValue());
-    }
+    ask(fresh.membership(), membership -> tellAll(membership, reporting));
     registration = fresh;
+  }
+
+  private Report.Answer tellAll(Membership membership, Member reporting)
+      throws IOException, InterruptedException {
+    membership.begin(host);
+    Report.Answer answer = membership.update(reporting.everything());
+    for (Map.Entry<String, Member.Bound> each : reporting.bound().entrySet()) {
+      bindAgain(membership, each.getKey(), each.getValue());
+    }
+    return answer;
   }
 
   private static void bindAgain(Membership membership, String key, Member.Bound bound)

@@ -311,29 +311,31 @@ public final class ExchangeServer implements AutoCloseable {
     }
 
     @Override
-    public void begin(long host) {
+    public void begin(long host) throws NoSuchObjectException {
       table().begin(number, host);
     }
 
     @Override
-    public Report.Answer update(Report changes) {
+    public Report.Answer update(Report changes) throws NoSuchObjectException {
       return table().update(number, changes);
     }
 
     @Override
     public Report.Answer bind(
         String key, GroupAddress group, boolean replace, long order, Report changes)
-        throws KeyTakenException, InterruptedException {
+        throws NoSuchObjectException, KeyTakenException, InterruptedException {
       return table().bind(number, key, group, replace, order, changes);
     }
 
     @Override
-    public @Nullable Found lookup(String key, long waitMillis) throws InterruptedException {
+    public @Nullable Found lookup(String key, long waitMillis)
+        throws NoSuchObjectException, InterruptedException {
       return table().lookup(number, key, waitMillis);
     }
 
     @Override
-    public Address[] holders(GroupAddress group) throws InterruptedException {
+    public Address[] holders(GroupAddress group)
+        throws NoSuchObjectException, InterruptedException {
       return table().holders(number, group);
     }
 

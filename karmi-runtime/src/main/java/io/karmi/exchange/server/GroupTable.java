@@ -8,6 +8,7 @@ import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
 import io.karmi.messaging.Address;
 import io.karmi.technology.ConnectionSettings;
+import java.rmi.NoSuchObjectException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -103,7 +104,7 @@ final class GroupTable {
     return new Joined(member.number, members.generation(), space, secret);
   }
 
-  synchronized void begin(int number, long hostName) {
+  synchronized void begin(int number, long hostName) throws NoSuchObjectException {
     members.begin(members.require(number), hostName);
     tellWhoAwaitsSources();
   }
@@ -112,7 +113,7 @@ final class GroupTable {
     return recovers && recoveryEndNanos - System.nanoTime() > 0;
   }
 
-  synchronized Report.Answer update(int number, Report changes) {
+  synchronized Report.Answer update(int number, Report changes) throws NoSuchObjectException {
     TableMember member = members.require(number);
     boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
     return answer(member, change(member, changes), !asksOnly, 0);
@@ -182,7 +183,7 @@ final class GroupTable {
 
   synchronized Report.Answer bind(
       int number, String key, GroupAddress group, boolean replace, long order, Report changes)
-      throws KeyTakenException, InterruptedException {
+      throws NoSuchObjectException, KeyTakenException, InterruptedException {
     TableMember member = members.require(number);
     for (GroupAddress each : change(member, changes)) {
       groups.tell(member.free, each, member); // with the next answer, if this is none
@@ -209,7 +210,7 @@ final class GroupTable {
   }
 
   synchronized @Nullable Found lookup(int number, String key, long waitMillis)
-      throws InterruptedException {
+      throws NoSuchObjectException, InterruptedException {
     TableMember member = members.require(number);
     long now = System.nanoTime();
     long end = now + Math.max(0, Math.min(waitMillis, MAXIMUM_WAIT_MILLIS)) * 1_000_000;
@@ -246,7 +247,8 @@ final class GroupTable {
   /**
    * Who has a group. After a restart those who have it may not have told of it: they are awaited.
    */
-  synchronized Address[] holders(int number, GroupAddress group) throws InterruptedException {
+  synchronized Address[] holders(int number, GroupAddress group)
+      throws NoSuchObjectException, InterruptedException {
     TableMember member = members.require(number);
     Address[] found = sources(group);
     if (found.length == 0 && isRecovering() && claims.mayWait(member)) {

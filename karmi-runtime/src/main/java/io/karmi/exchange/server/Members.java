@@ -2,6 +2,7 @@ package io.karmi.exchange.server;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.messaging.Address;
+import java.rmi.NoSuchObjectException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,12 +88,12 @@ final class Members {
   /**
    * A member that has not left.
    *
-   * @throws IllegalStateException if it has
+   * @throws NoSuchObjectException if it has
    */
-  TableMember require(int number) {
+  TableMember require(int number) throws NoSuchObjectException {
     TableMember member = members.get(number);
     if (member == null) {
-      throw new IllegalStateException("member " + number + " has left");
+      throw new NoSuchObjectException("member " + number + " has left");
     }
     return member;
   }

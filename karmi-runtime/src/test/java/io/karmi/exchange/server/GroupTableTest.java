@@ -11,6 +11,7 @@ import io.karmi.kit.Deadline;
 import io.karmi.messaging.Address;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
+import java.rmi.NoSuchObjectException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +33,9 @@ public class GroupTableTest {
   private final Joined a = join(10);
   private final Joined b = join(20);
 
-  private Joined join(long host) {
+  public GroupTableTest() throws NoSuchObjectException {}
+
+  private Joined join(long host) throws NoSuchObjectException {
     Joined joined = table.register(new Address(), 0, 0, true, "host " + host);
     table.begin(joined.member(), host);
     return joined;
@@ -52,15 +55,15 @@ public class GroupTableTest {
     return new Report(held, each, released, NONE, new Report.Dependency[0], held);
   }
 
-  private GroupAddress[] hold(Joined who, GroupAddress... groups) {
+  private GroupAddress[] hold(Joined who, GroupAddress... groups) throws NoSuchObjectException {
     return table.update(who.member(), report(groups, 0, NONE)).free();
   }
 
-  private GroupAddress[] release(Joined who, GroupAddress... groups) {
+  private GroupAddress[] release(Joined who, GroupAddress... groups) throws NoSuchObjectException {
     return table.update(who.member(), report(NONE, 0, groups)).free();
   }
 
-  private GroupAddress[] read(Joined who, GroupAddress... groups) {
+  private GroupAddress[] read(Joined who, GroupAddress... groups) throws NoSuchObjectException {
     return table
         .update(
             who.member(),
@@ -68,7 +71,7 @@ public class GroupTableTest {
         .free();
   }
 
-  private GroupAddress[] free(Joined who) {
+  private GroupAddress[] free(Joined who) throws NoSuchObjectException {
     return table.update(who.member(), Report.EMPTY).free();
   }
 
@@ -193,7 +196,7 @@ public class GroupTableTest {
   }
 
   @Test
-  public void readsOfAGroupThatNoOneCountsKeepItNot() {
+  public void readsOfAGroupThatNoOneCountsKeepItNot() throws Exception {
     GroupAddress group = of(a, 1);
     hold(a, group);
     hold(b, group);
@@ -225,7 +228,7 @@ public class GroupTableTest {
   }
 
   @Test
-  public void referredGroupsLiveAsLongAsWhatRefersToThem() {
+  public void referredGroupsLiveAsLongAsWhatRefersToThem() throws Exception {
     GroupAddress top = of(a, 1);
     GroupAddress middle = of(a, 2);
     GroupAddress low = of(a, 3);
@@ -239,7 +242,7 @@ public class GroupTableTest {
   }
 
   @Test
-  public void countedReadsHoldAlsoWhereTheyAreReportedFirst() {
+  public void countedReadsHoldAlsoWhereTheyAreReportedFirst() throws Exception {
     GroupAddress group = of(a, 1);
     read(b, group);
     table.update(a.member(), report(some(group), 2, some(group)));
@@ -264,11 +267,11 @@ public class GroupTableTest {
     table.leave(neighbour.member());
     assertThat(table.lookup(b.member(), "key", 0)).isNull();
     assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("hosts", 1L);
-    assertThatThrownBy(() -> hold(a, group)).hasMessageContaining("has left");
+    assertThatThrownBy(() -> hold(a, group)).isInstanceOf(NoSuchObjectException.class);
   }
 
   @Test
-  public void membersMayClaimSoMuch() {
+  public void membersMayClaimSoMuch() throws Exception {
     List<GroupAddress> many = new ArrayList<>();
     for (int i = 0; i < 1_000_001; i++) {
       many.add(of(a, i));
@@ -284,7 +287,7 @@ public class GroupTableTest {
 
   /** A report may name a group that refers to one other group many times. */
   @Test
-  public void referencesOfGroupsAreBounded() {
+  public void referencesOfGroupsAreBounded() throws Exception {
     GroupAddress[] many = new GroupAddress[0xffff];
     Arrays.fill(many, of(a, 0));
     assertThatThrownBy(() -> refer(a, 1, Arrays.copyOf(many, 1 << 16)))
@@ -302,13 +305,13 @@ public class GroupTableTest {
     assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", MEMBER);
   }
 
-  private void refer(Joined who, long sequence, GroupAddress... on) {
+  private void refer(Joined who, long sequence, GroupAddress... on) throws NoSuchObjectException {
     Report.Dependency[] added = {new Report.Dependency(of(who, sequence), on)};
     table.update(who.member(), new Report(NONE, new int[0], NONE, NONE, added, NONE));
   }
 
   @Test
-  public void groupsThatAHostIsToBeToldOfAreCounted() {
+  public void groupsThatAHostIsToBeToldOfAreCounted() throws Exception {
     GroupAddress[] groups = new GroupAddress[100];
     Arrays.setAll(groups, i -> of(a, i));
     hold(a, groups);
@@ -358,7 +361,7 @@ public class GroupTableTest {
   }
 
   @Test
-  public void oneHostLeavesRoomForMembersOfOthers() {
+  public void oneHostLeavesRoomForMembersOfOthers() throws Exception {
     assertThatThrownBy(
             () -> {
               for (int i = 0; i < 10_000; i++) {
@@ -374,7 +377,7 @@ public class GroupTableTest {
   }
 
   @Test
-  public void eachHolderAndEachHostOfAGroupCounts() {
+  public void eachHolderAndEachHostOfAGroupCounts() throws Exception {
     GroupAddress group = of(a, 1);
     hold(a, group);
     long one = table.stats().get("bytes");
@@ -385,7 +388,7 @@ public class GroupTableTest {
   }
 
   @Test
-  public void whatAGroupRefersToOnlyItsOwnerMaySay() {
+  public void whatAGroupRefersToOnlyItsOwnerMaySay() throws Exception {
     GroupAddress top = of(a, 1);
     GroupAddress low = of(a, 2);
     Report.Dependency[] forged = {new Report.Dependency(top, some(of(b, 7)))};
@@ -399,7 +402,7 @@ public class GroupTableTest {
 
   /** Else its end would count references that were never there. */
   @Test
-  public void reportThatIsRefusedHalfwayFreesNoGroupOfOthers() {
+  public void reportThatIsRefusedHalfwayFreesNoGroupOfOthers() throws Exception {
     GroupAddress low = of(b, 1);
     refer(b, 2, low);
     GroupAddress[] tooMany = new GroupAddress[0xffff];
@@ -430,7 +433,7 @@ public class GroupTableTest {
             () -> {
               try {
                 small.lookup(first, "absent", 10_000);
-              } catch (InterruptedException e) {
+              } catch (NoSuchObjectException | InterruptedException e) {
                 return; // it has waited for long enough
               }
             });
@@ -471,7 +474,7 @@ public class GroupTableTest {
                 if (table.lookup(member, "awaited", 10_000) != null) {
                   waits.set(ownWaits());
                 }
-              } catch (InterruptedException e) {
+              } catch (NoSuchObjectException | InterruptedException e) {
                 return; // the test has failed
               }
             });
@@ -503,7 +506,7 @@ public class GroupTableTest {
   }
 
   @Test
-  public void numbersOfBindingsDoNotOverflow() {
+  public void numbersOfBindingsDoNotOverflow() throws Exception {
     assertThatThrownBy(
             () -> table.bind(a.member(), "key", of(a, 1), true, Long.MAX_VALUE, Report.EMPTY))
         .isInstanceOf(IllegalArgumentException.class);
@@ -511,7 +514,7 @@ public class GroupTableTest {
 
   /** A model: who holds what, against the table. */
   @Test
-  public void randomReportsLeaveWhatIsHeld() {
+  public void randomReportsLeaveWhatIsHeld() throws Exception {
     Random random = new Random(7);
     boolean[][] holds = new boolean[2][30];
     Joined[] both = {a, b};

@@ -22,10 +22,13 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
 import java.rmi.registry.Registry;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.After;
 import org.junit.Before;
@@ -142,6 +145,32 @@ public class ServerDirectoryTest extends DirectoryContract {
     Deadline.await("no read is left", () -> a.isToldOf(groups[0]));
   }
 
+  /** It joins again, as one whose end it learns of when it asks. */
+  @Test
+  public void membersThatEndWhileTheyWaitForAnAnswerAskAgain() throws Exception {
+    FakeMember a = member(10);
+    FakeMember b = lossyMember();
+    MetadataServer real = (MetadataServer) Naming.lookup("//localhost:" + port + "/exchange");
+    real.register(Address.at("localhost", port), 1, false); // has known an earlier server
+    FutureTask<Boolean> bind =
+        new FutureTask<>(
+            () -> {
+              b.bind("key", b.group(1), false);
+              return true;
+            });
+    new Thread(bind, "binds").start();
+    Deadline.await("it waits for who has bound the key before", () -> isWaiting("awaitEarlier"));
+    Objects.requireNonNull(LossyMembership.last).leave();
+    a.bind("key", a.group(1), true);
+    assertThatThrownBy(bind::get).hasCauseInstanceOf(KeyTakenException.class);
+  }
+
+  private static boolean isWaiting(String method) {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Arrays::stream)
+        .anyMatch(each -> each.getMethodName().equals(method));
+  }
+
   /** A member of a server whose answers may be lost. */
   private FakeMember lossyMember() throws Exception {
     int lossyPort = FreePort.any();
@@ -158,6 +187,7 @@ public class ServerDirectoryTest extends DirectoryContract {
     public Registration register(Address messaging, int before, boolean keeps)
         throws RemoteException {
       Registration taken = real.register(messaging, before, keeps);
+      LossyMembership.last = taken.membership();
       return new Registration(new LossyMembership(taken.membership()), taken.joined());
     }
 
@@ -181,6 +211,9 @@ public class ServerDirectoryTest extends DirectoryContract {
   private record LossyMembership(Membership real) implements Membership, Serializable {
     private static volatile boolean losesNext;
     private static volatile boolean losesAll;
+
+    /** Of the last one that was taken in. */
+    private static volatile @Nullable Membership last;
 
     @Override
     public void begin(long host) throws RemoteException {

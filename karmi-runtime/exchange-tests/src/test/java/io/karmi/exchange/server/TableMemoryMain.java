@@ -5,6 +5,7 @@ import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
 import io.karmi.exchange.directory.Report.Dependency;
 import io.karmi.messaging.Address;
+import java.rmi.NoSuchObjectException;
 
 /** Fills the table of a server with groups, each with a holder and a host, and prints its size. */
 public final class TableMemoryMain {
@@ -18,7 +19,7 @@ public final class TableMemoryMain {
    *
    * @param arguments how many groups
    */
-  public static void main(String... arguments) {
+  public static void main(String... arguments) throws NoSuchObjectException {
     int groups = Integer.parseInt(arguments[0]);
     GroupTable table = new GroupTable(1, 2, 3);
     Joined member = table.register(new Address(), 0, 0, true, "host");
