@@ -9,6 +9,7 @@ import io.karmi.benchmarks.results.ResultsFile;
 import io.karmi.benchmarks.stacks.Campaign;
 import io.karmi.benchmarks.stacks.Constellations;
 import io.karmi.benchmarks.stacks.KernelName;
+import io.karmi.benchmarks.stacks.MemoryForJvms;
 import io.karmi.benchmarks.stacks.Place;
 import io.karmi.benchmarks.stacks.Plan;
 import io.karmi.benchmarks.stacks.Stack;
@@ -98,7 +99,8 @@ final class RmiCommand {
       CommandLine line, Plan plan, Place place, String json, boolean keepsAwake)
       throws IOException, InterruptedException {
     Results results =
-        new Campaign(plan, place, json, RmiCommand::say, keepsAwake).run(line.hasOption("afresh"));
+        new Campaign(plan, place, json, RmiCommand::say, keepsAwake, MemoryForJvms.ofThisMachine())
+            .run(line.hasOption("afresh"));
     boolean jsonOnly = json.equals(ResultsFile.STANDARD_OUTPUT);
     if (jsonOnly) {
       ResultsFile.write(results, json);

@@ -2,12 +2,12 @@ package io.karmi.benchmarks.exchange;
 
 import io.karmi.benchmarks.exchange.ExchangeNodes.Cost;
 import io.karmi.benchmarks.exchange.ExchangeNodes.Way;
+import io.karmi.benchmarks.measure.Child;
 import io.karmi.benchmarks.options.CommandLines;
 import io.karmi.benchmarks.options.Subcommand;
 import io.karmi.cli.Command;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -93,12 +93,11 @@ public final class ExchangeCommand {
                 "ip link set lo up && tc qdisc add dev lo root tbf rate "
                     + rate
                     + "bit burst 1m latency 50ms && exec \"$@\"",
-                "sh",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.karmi.benchmarks.KarmiBench",
-                "exchange"));
+                "sh"));
+    String classPath = System.getProperty("java.class.path");
+    List<String> itself =
+        List.of("-cp", classPath, "io.karmi.benchmarks.KarmiBench", COMMAND.name());
+    command.addAll(Child.java(itself).command());
     for (Option each : line.getOptions()) {
       if (!each.getLongOpt().equals("rate")) {
         command.add("--" + each.getLongOpt() + "=" + each.getValue());

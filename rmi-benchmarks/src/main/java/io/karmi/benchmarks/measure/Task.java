@@ -1,7 +1,5 @@
 package io.karmi.benchmarks.measure;
 
-import java.util.List;
-
 /**
  * What a client's JVM is asked to measure.
  *
@@ -16,14 +14,7 @@ public record Task(String kernel, long warmUpMillis, long measureMillis, boolean
 
   /** One line, for {@link #parse}. */
   public String toLine() {
-    return String.join(
-        "\t",
-        List.of(
-            MARK,
-            kernel,
-            Long.toString(warmUpMillis),
-            Long.toString(measureMillis),
-            Boolean.toString(thorough)));
+    return MARK + '\t' + kernel + '\t' + warmUpMillis + '\t' + measureMillis + '\t' + thorough;
   }
 
   /**

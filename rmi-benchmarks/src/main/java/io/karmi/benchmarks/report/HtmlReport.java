@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -34,16 +33,13 @@ public final class HtmlReport {
    */
   public static void write(List<Results> runs, Path file) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
-    Map<String, Object> model = new HashMap<>();
     List<Part> parts = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
-      String prefix = i == 0 ? "" : "run-" + (i + 1) + "-";
-      Section section = new Section(prefix, runs.get(i));
+      Section section = new Section(runs.get(i));
       parts.add(new Part(section, figures(section, i)));
-      writeFiles(section, file);
+      writeFiles(section, i == 0 ? "" : "run-" + (i + 1) + "-", file);
     }
-    model.put("parts", parts);
-    Files.writeString(file, Templates.fill("report.ftlh", model));
+    Files.writeString(file, Templates.fill("report.ftlh", Map.of("parts", parts)));
   }
 
   private static List<Figure> figures(Section section, int run) {
@@ -59,10 +55,10 @@ public final class HtmlReport {
     return figures;
   }
 
-  private static void writeFiles(Section section, Path page) throws IOException {
+  private static void writeFiles(Section section, String prefix, Path page) throws IOException {
     for (Picture picture : section.pictures()) {
-      Path light = page.resolveSibling(picture.name() + ".svg");
-      Path dark = page.resolveSibling(picture.name() + "-dark.svg");
+      Path light = page.resolveSibling(prefix + picture.name() + ".svg");
+      Path dark = page.resolveSibling(prefix + picture.name() + "-dark.svg");
       Files.writeString(light, picture.svg(Look.LIGHT, "light"));
       Files.writeString(dark, picture.svg(Look.DARK, "dark"));
     }

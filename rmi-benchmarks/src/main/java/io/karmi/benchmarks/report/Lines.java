@@ -2,7 +2,6 @@ package io.karmi.benchmarks.report;
 
 import java.awt.Color;
 import java.awt.geom.Ellipse2D;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,14 +98,9 @@ final class Lines extends Picture {
     LogarithmicAxis axis = new LogarithmicAxis(upwards);
     axis.setExpTickLabelsFlag(false);
     axis.setAutoRangeNextLogFlag(false);
-    TreeSet<Double> all = new TreeSet<>(values());
+    TreeSet<Double> all = new TreeSet<>();
+    lines.values().forEach(line -> all.addAll(line.values().values()));
     axis.setRange(all.first() / 1.3, all.last() * 1.3);
     return axis;
-  }
-
-  private List<Double> values() {
-    List<Double> all = new ArrayList<>();
-    lines.values().forEach(line -> all.addAll(line.values().values()));
-    return all;
   }
 }

@@ -21,28 +21,24 @@ final class Pictures {
 
   private Pictures() {}
 
-  /**
-   * Those that have something to show.
-   *
-   * @param prefix of their names
-   */
-  static List<Picture> of(String prefix, Results results) {
+  /** Those that have something to show. */
+  static List<Picture> of(Results results) {
     List<Picture> all = new ArrayList<>();
-    all.add(new SavedBoxes(prefix, results));
-    all.add(new RelativeTimes(prefix, results, Constellations.TABLE_3));
-    all.add(savedBySize(prefix, results));
-    all.add(messages(prefix, results));
+    all.add(new SavedBoxes(results));
+    all.add(new RelativeTimes(results, Constellations.TABLE_3));
+    all.add(savedBySize(results));
+    all.add(messages(results));
     for (String application : List.of("hamming", "paraffins", "sor")) {
-      all.add(speedUp(prefix, results, application));
+      all.add(speedUp(results, application));
     }
     all.removeIf(Picture::isEmpty);
     return all;
   }
 
-  private static Picture savedBySize(String prefix, Results results) {
+  private static Picture savedBySize(Results results) {
     Lines lines =
         new Lines(
-            prefix + "figure-5",
+            "figure-5",
             "Figure 5: percentage of time that "
                 + results.subject().map(Results.StackRow::title).orElse("no stack of ours")
                 + " saves, against the length of the array that obj ping(obj) carries.",
@@ -70,10 +66,10 @@ final class Pictures {
     return lines;
   }
 
-  private static Picture messages(String prefix, Results results) {
+  private static Picture messages(Results results) {
     Lines lines =
         new Lines(
-            prefix + "messages",
+            "messages",
             "Time per message from one thread, until the last one has arrived, against its length.",
             "length",
             "microseconds",
@@ -92,10 +88,10 @@ final class Pictures {
     return lines;
   }
 
-  private static Picture speedUp(String prefix, Results results, String application) {
+  private static Picture speedUp(Results results, String application) {
     Lines lines =
         new Lines(
-            prefix + "speed-up-" + application,
+            "speed-up-" + application,
             "Speed-up of "
                 + application
                 + " over the number of worker JVMs, on each stack against"

@@ -47,7 +47,7 @@ public final class Readme {
     this.file = file;
     this.pictures = pictures;
     first = runs.get(0);
-    runs.forEach(run -> sections.add(new Section("", run)));
+    runs.forEach(run -> sections.add(new Section(run)));
   }
 
   /**

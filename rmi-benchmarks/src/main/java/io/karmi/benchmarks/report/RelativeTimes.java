@@ -52,9 +52,9 @@ final class RelativeTimes extends Picture {
   private final List<String> kernels;
   private final Micros numbers = new Micros();
 
-  RelativeTimes(String prefix, Results results, List<String> kernels) {
+  RelativeTimes(Results results, List<String> kernels) {
     super(
-        prefix + "table-3",
+        "table-3",
         "Time per call, as a share of "
             + results.reference().title()
             + "'s; the numbers are microseconds.");

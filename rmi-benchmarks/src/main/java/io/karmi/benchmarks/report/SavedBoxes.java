@@ -45,9 +45,9 @@ final class SavedBoxes extends Picture {
   private final Results results;
   private final List<Results.StackRow> rows = new ArrayList<>();
 
-  SavedBoxes(String prefix, Results results) {
+  SavedBoxes(Results results) {
     super(
-        prefix + "figure-4",
+        "figure-4",
         "Figure 4: percentage of "
             + results.reference().title()
             + "'s time saved, one circle per constellation. The box holds the middle half, the dot is"

@@ -29,11 +29,9 @@ public final class Section {
   private static final String FLOOR = "socket";
   private static final String UNKNOWN = "";
 
-  private final String prefix;
   private final Results results;
 
-  Section(String prefix, Results results) {
-    this.prefix = prefix;
+  Section(Results results) {
     this.results = results;
   }
 
@@ -121,7 +119,7 @@ public final class Section {
   }
 
   List<Picture> pictures() {
-    return isDrawn() ? Pictures.of(prefix, results) : List.of();
+    return isDrawn() ? Pictures.of(results) : List.of();
   }
 
   /** Can pictures be drawn here? */

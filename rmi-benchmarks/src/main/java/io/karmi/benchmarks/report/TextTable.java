@@ -19,6 +19,6 @@ public final class TextTable {
    * @param brief without the kernels
    */
   public static String of(Results results, boolean brief) throws IOException {
-    return Templates.fill("table.ftl", Map.of("section", new Section("", results), "brief", brief));
+    return Templates.fill("table.ftl", Map.of("section", new Section(results), "brief", brief));
   }
 }

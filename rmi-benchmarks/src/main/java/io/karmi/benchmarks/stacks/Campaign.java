@@ -18,45 +18,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A whole run: one {@link Unit} after the other, with its file written after each round, so that a
  * run that is stopped can go on.
+ *
+ * @param file of the results, which is read first; null for none
+ * @param progress told what is running, one line each
+ * @param keepsAwake whether processors are kept from sleeping between two messages
+ * @param room what decides how many stacks live at the same time
  */
-public final class Campaign {
-  private final Plan plan;
-  private final Place place;
-  private final @Nullable String file;
-  private final Consumer<String> progress;
-  private final boolean keepsAwake;
-  private final MemoryForJvms room;
-
-  /**
-   * @param file of the results, which is read first; null for none
-   * @param progress told what is running, one line each
-   * @param keepsAwake whether processors are kept from sleeping between two messages
-   */
-  public Campaign(
-      Plan plan,
-      Place place,
-      @Nullable String file,
-      Consumer<String> progress,
-      boolean keepsAwake) {
-    this(plan, place, file, progress, keepsAwake, MemoryForJvms.ofThisMachine());
-  }
-
-  /**
-   * @param room what decides how many stacks live at the same time
-   */
-  Campaign(
-      Plan plan,
-      Place place,
-      @Nullable String file,
-      Consumer<String> progress,
-      boolean keepsAwake,
-      MemoryForJvms room) {
-    this.plan = plan;
-    this.place = place;
-    this.file = file == null || file.equals(ResultsFile.STANDARD_OUTPUT) ? null : file;
-    this.progress = progress;
-    this.keepsAwake = keepsAwake;
-    this.room = room;
+public record Campaign(
+    Plan plan,
+    Place place,
+    @Nullable String file,
+    Consumer<String> progress,
+    boolean keepsAwake,
+    MemoryForJvms room) {
+  /** What is written to standard output is not read, nor written before the end. */
+  public Campaign {
+    file = ResultsFile.STANDARD_OUTPUT.equals(file) ? null : file;
   }
 
   /**

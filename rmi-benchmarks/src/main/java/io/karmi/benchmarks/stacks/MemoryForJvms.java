@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param memoryBytes of the machine, or of the container
  */
-record MemoryForJvms(long memoryBytes) {
+public record MemoryForJvms(long memoryBytes) {
   private static final long MIB = 1L << 20;
 
   /** The largest heap of a JVM that shares the machine with many, in MiB. */
@@ -26,7 +26,8 @@ record MemoryForJvms(long memoryBytes) {
   /** JVMs of one stack that keep the JDK's own heap: one server and one client. */
   private static final int A_PAIR = 2;
 
-  static MemoryForJvms ofThisMachine() {
+  /** All of it. */
+  public static MemoryForJvms ofThisMachine() {
     return new MemoryForJvms(
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize());
   }

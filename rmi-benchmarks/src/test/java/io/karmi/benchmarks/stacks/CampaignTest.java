@@ -97,7 +97,9 @@ public class CampaignTest {
             List.of("-Xmx128m"),
             Hosts.local());
     Plan plan = plan(List.of("ping(two words)", "void pingpong(two words)"), Stack.RMI);
-    Results results = new Campaign(plan, place, null, progress::add, true).run(false);
+    Results results =
+        new Campaign(plan, place, null, progress::add, true, MemoryForJvms.ofThisMachine())
+            .run(false);
     assertThat(results.kernels()).containsExactly("ping(two words)", "void pingpong(two words)");
     assertThat(results.conditions().jvmOptions()).containsExactly("-Xmx128m");
   }
@@ -191,7 +193,8 @@ public class CampaignTest {
                 throw new CancellationException(line);
               }
             },
-            false)
+            false,
+            MemoryForJvms.ofThisMachine())
         .run(false);
   }
 
@@ -237,7 +240,8 @@ public class CampaignTest {
   }
 
   private Results run(Plan plan, String file) throws Exception {
-    return new Campaign(plan, place(), file, progress::add, false).run(false);
+    return new Campaign(plan, place(), file, progress::add, false, MemoryForJvms.ofThisMachine())
+        .run(false);
   }
 
   private Place place() throws Exception {

@@ -66,7 +66,12 @@ public class NamespacesTest {
     long before = cable.transmitted();
     Results results =
         new Campaign(
-                new Plan(stacks, kernels, 1, 1, 10, 10, 10, 600), place, null, line -> {}, false)
+                new Plan(stacks, kernels, 1, 1, 10, 10, 10, 600),
+                place,
+                null,
+                line -> {},
+                false,
+                MemoryForJvms.ofThisMachine())
             .run(false);
     assertThat(results.kernels()).hasSize(kernels.size());
     assertThat(results.cell("ping(tree(15))", "socket")).isPresent();
