@@ -77,11 +77,13 @@ final class Cluster implements AutoCloseable {
         for (String warmUp : List.of("ask 16 ", "send 64 ", "ask 1 ")) {
           tellAll(cluster.nodes, warmUp + WARM_UP_ROUNDS * millis);
         }
+        List<CommandedJvm> first = cluster.nodes.subList(0, 1);
         List<CommandedJvm> clients = cluster.nodes.subList(1, size);
-        String ping = "ping " + cluster.sockets.get(1) + ' ' + millis;
+        String ping = "ping " + cluster.sockets.get(1) + ' ';
+        tellAll(first, ping + WARM_UP_ROUNDS * millis);
         cluster.row("64 B to all", rounds, cluster.nodes, "send 64 " + millis, out);
         cluster.row("4 KB to all", rounds, cluster.nodes, "send 4096 " + millis, out);
-        cluster.row("plain socket, one pair", 1, cluster.nodes.subList(0, 1), ping, out);
+        cluster.row("plain socket, one pair", rounds, first, ping + millis, out);
         for (int threads : new int[] {1, 16, 100}) {
           String title = ", " + threads + (threads == 1 ? " thread" : " threads");
           cluster.row("asks all" + title, rounds, cluster.nodes, ask("ask", threads, millis), out);

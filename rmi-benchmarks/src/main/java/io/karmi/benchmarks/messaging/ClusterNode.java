@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of a cluster in a JVM of its own. Its arguments are its number and the address of its
@@ -48,6 +49,7 @@ public final class ClusterNode implements CommandedJvm.Program {
   private final List<Address> others = new ArrayList<>();
   private final AtomicLongArray arrived = new AtomicLongArray(Namespaces.MAXIMUM);
   private final Map<Integer, byte[]> store = new ConcurrentHashMap<>();
+  private @Nullable SocketPeer plain;
   private long sent;
 
   private ClusterNode(int number, String host) {
@@ -80,7 +82,8 @@ public final class ClusterNode implements CommandedJvm.Program {
       case "ask" -> times(Integer.parseInt(words[1]), words[2], this::askInTurn);
       case "use" -> times(Integer.parseInt(words[1]), words[2], turn -> useStore());
       case "ping" -> {
-        SocketPeer peer = new SocketPeer(words[1]);
+        SocketPeer peer = plain == null ? new SocketPeer(words[1]) : plain;
+        plain = peer;
         yield times(1, words[2], turn -> peer.request(SMALL_BYTES));
       }
       default -> throw new IllegalArgumentException(words[0]);
