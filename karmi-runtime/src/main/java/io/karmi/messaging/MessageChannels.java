@@ -322,11 +322,17 @@ final class MessageChannels {
     } catch (InterruptedException e) {
       interrupted = true;
     }
-    for (MessageWay way : open) {
-      way.channel.lost(new EOFException("messaging of this node was closed"));
-    }
+    end("messaging of this node was closed");
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends all channels at this end. */
+  void end(String why) {
+    closed = true;
+    for (MessageWay way : ways.values()) {
+      way.channel.lost(new EOFException(why));
     }
   }
 }

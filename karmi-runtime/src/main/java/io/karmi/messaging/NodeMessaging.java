@@ -110,8 +110,13 @@ final class NodeMessaging implements Messaging, LinkOwner {
 
     @Override
     public void close() {
+      String why = "this node was shut down";
       opener.close();
-      endLinks("this node was shut down");
+      endLinks(why);
+      MessageChannels known = channels;
+      if (known != null) {
+        known.end(why);
+      }
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -223,6 +224,30 @@ public class MessageChannelsTest {
     way.begin(1, 1 << 16);
     way.heardFrom(senderThatEnds(b));
     assertThatCode(() -> way.sendGraph(1, false, "graph")).doesNotThrowAnyException();
+  }
+
+  @Test
+  public void whoReadsAtANodeThatWasShutDownIsTold() throws Exception {
+    Map<String, String> patient = Map.of("karmi.keepAlive", "0");
+    TestHost a = host(patient);
+    TestHost b = host(patient);
+    BlockingQueue<ObjectChannel> taken = taken(b, "graphs");
+    a.messaging.openChannel(b.messaging.address(), "graphs");
+    ObjectChannel channel = taken.take();
+    Future<Object> reads = CompletableFuture.supplyAsync(() -> readUnchecked(channel));
+    b.drain();
+    Deadline.await("it is drained", b::isDrained);
+    b.shutDown();
+    assertThatThrownBy(() -> reads.get(20, TimeUnit.SECONDS))
+        .hasRootCauseMessage("this node was shut down");
+  }
+
+  private static Object readUnchecked(ObjectChannel channel) {
+    try {
+      return channel.read();
+    } catch (IOException | ClassNotFoundException e) {
+      throw new CompletionException(e);
+    }
   }
 
   @Test

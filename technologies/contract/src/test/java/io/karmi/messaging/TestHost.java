@@ -117,6 +117,11 @@ final class TestHost implements MessagingHost, UpCall {
     acceptor.drain();
   }
 
+  /** The node has ended. */
+  void shutDown() {
+    acceptor.close();
+  }
+
   boolean isDrained() {
     return acceptor.isDrained();
   }
