@@ -42,6 +42,12 @@ final class GroupTable {
    */
   private static final long RECOVERY_MILLIS = 10_000;
 
+  /**
+   * The part of that within which members that run report again, as they give signs of life. Until
+   * then who has bound a key may have been followed by another one.
+   */
+  private static final long REPORTING_MILLIS = 3_000;
+
   /** The longest that a lookup waits, in milliseconds; who waits longer asks again. */
   private static final long MAXIMUM_WAIT_MILLIS = 10_000;
 
@@ -212,13 +218,13 @@ final class GroupTable {
   synchronized @Nullable Found lookup(int number, String key, long waitMillis)
       throws NoSuchObjectException, InterruptedException {
     TableMember member = members.require(number);
-    long now = System.nanoTime();
-    long end = now + Math.max(0, Math.min(waitMillis, MAXIMUM_WAIT_MILLIS)) * 1_000_000;
+    long waitNanos = Math.max(0, Math.min(waitMillis, MAXIMUM_WAIT_MILLIS)) * 1_000_000;
+    long end = System.nanoTime() + waitNanos;
     if (recoveryEndNanos - end > 0) {
       end = recoveryEndNanos;
     }
     GroupAddress found = keys.find(key);
-    if (found == null && end - now > 0 && claims.mayWait(member)) {
+    if (left(key, end) > 0 && claims.mayWait(member)) {
       try {
         found = await(key, end);
       } finally {
@@ -229,19 +235,24 @@ final class GroupTable {
   }
 
   private @Nullable GroupAddress await(String key, long end) throws InterruptedException {
-    GroupAddress found = null;
     awaited.merge(key, 1, Integer::sum);
     try {
-      for (long left = end - System.nanoTime();
-          found == null && left > 0;
-          left = end - System.nanoTime()) {
+      for (long left = left(key, end); left > 0; left = left(key, end)) {
         wait(Math.max(1, left / 1_000_000));
-        found = keys.find(key);
       }
     } finally {
       awaited.computeIfPresent(key, (each, count) -> count == 1 ? null : count - 1);
     }
-    return found;
+    return keys.find(key);
+  }
+
+  /** Nanoseconds for which a key is waited for: until some end, or until it is bound for sure. */
+  private long left(String key, long end) {
+    if (keys.find(key) == null) {
+      return end - System.nanoTime();
+    }
+    long reportedNanos = recoveryEndNanos - (RECOVERY_MILLIS - REPORTING_MILLIS) * 1_000_000;
+    return recovers && keys.isOfEarlier(key) ? reportedNanos - System.nanoTime() : 0;
   }
 
   /**

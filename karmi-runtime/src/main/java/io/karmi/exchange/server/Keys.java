@@ -96,9 +96,18 @@ final class Keys {
 
   /** Larger than that of each binding before, those before a restart among them. */
   private long nextOrder() {
-    long first = Integer.toUnsignedLong(members.generation()) << ORDER_SHIFT;
-    lastOrder = Math.max(lastOrder, first) + 1;
+    lastOrder = Math.max(lastOrder, firstOrder()) + 1;
     return lastOrder;
+  }
+
+  private long firstOrder() {
+    return Integer.toUnsignedLong(members.generation()) << ORDER_SHIFT;
+  }
+
+  /** Whether a key was bound before the directory's restart, and is not bound anew. */
+  boolean isOfEarlier(String key) {
+    Key found = keys.get(key);
+    return found != null && found.order <= firstOrder();
   }
 
   private void note(String key, GroupEntry entry, GroupAddress group, TableMember member) {

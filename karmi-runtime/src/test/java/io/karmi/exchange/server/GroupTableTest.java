@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
@@ -460,6 +461,24 @@ public class GroupTableTest {
       waiting.interrupt();
       waiting.join();
     }
+  }
+
+  /** Who has bound a key may be the first to tell, and another one has replaced it since. */
+  @Test
+  public void keysThatWereReplacedBeforeARestartAreNotFoundAfterIt() throws Exception {
+    GroupTable restarted = new GroupTable(1, 2, 9);
+    Joined first = restarted.register(new Address(), 0, 3, true, "one");
+    Joined second = restarted.register(new Address(), 0, 3, true, "two");
+    restarted.begin(first.member(), 10);
+    restarted.begin(second.member(), 20);
+    restarted.bind(first.member(), "key", of(a, 1), false, 5, Report.EMPTY);
+    FutureTask<Found> lookup = new FutureTask<>(() -> restarted.lookup(first.member(), "key", 0));
+    Thread asking = new Thread(lookup, "asks");
+    asking.start();
+    Deadline.await(
+        "it waits", () -> asking.getState() == Thread.State.TIMED_WAITING || lookup.isDone());
+    restarted.bind(second.member(), "key", of(b, 1), false, 6, Report.EMPTY);
+    assertThat(lookup.get().group()).isEqualTo(of(b, 1));
   }
 
   @Test
