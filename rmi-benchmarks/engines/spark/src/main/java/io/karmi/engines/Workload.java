@@ -4,6 +4,7 @@ import examples.spark.Job;
 import examples.spark.Order;
 import io.karmi.benchmarks.measure.Measurement;
 import io.karmi.benchmarks.payloads.MediaContent;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -13,7 +14,10 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.serializer.SerializerInstance;
+import org.apache.spark.storage.BlockStatus;
+import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
+import scala.Option;
 import scala.Tuple2;
 
 /** Parts of jobs in which a serializer works, each with what the tasks of Spark did for it. */
@@ -61,19 +65,32 @@ final class Workload {
 
   /* Spark would make them again in each task, silently, and the tasks would be charged with it. */
   private void requireInMemory() {
-    for (var info : spark.sc().getRDDStorageInfo()) {
-      boolean isSource = info.id() == media.id() || info.id() == orders.id();
-      if (isSource && info.numCachedPartitions() < PARTS) {
+    for (int id : List.of(media.id(), orders.id())) {
+      List<Long> parts = bytesInMemory(id);
+      if (parts.size() < PARTS) {
         throw new IllegalStateException(
             "the records of --sizes="
                 + sizes
                 + " have no room in memory: "
-                + info.numCachedPartitions()
+                + parts.size()
                 + " of "
                 + PARTS
                 + " parts are there; use a larger --heap");
       }
     }
+  }
+
+  /* By the executor itself, which is this process: what Spark tells of its storage comes later. */
+  private static List<Long> bytesInMemory(int rdd) {
+    List<Long> parts = new ArrayList<>();
+    for (int part = 0; part < PARTS; part++) {
+      Option<BlockStatus> status =
+          SparkEnv.get().blockManager().getStatus(new RDDBlockId(rdd, part));
+      if (status.isDefined() && status.get().memSize() > 0) {
+        parts.add(status.get().memSize());
+      }
+    }
+    return parts;
   }
 
   private HashMap<String, Order> table() {
@@ -117,10 +134,7 @@ final class Workload {
       /* Spark writes the whole partition before the task gets to read it, which this one does not. */
       cached.foreachPartition(records -> {});
       long write = costs.take().resultNanos();
-      long bytes = 0;
-      for (var info : spark.sc().getRDDStorageInfo()) {
-        bytes += info.id() == cached.id() ? info.memSize() : 0;
-      }
+      long bytes = bytesInMemory(cached.id()).stream().mapToLong(Long::longValue).sum();
       long read = 0;
       for (int i = 0; i < READS; i++) {
         cached.foreachPartition(Workload::drain);
