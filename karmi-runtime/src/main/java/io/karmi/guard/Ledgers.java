@@ -74,8 +74,8 @@ public final class Ledgers {
   }
 
   /**
-   * Bytes of memory for leases and their holders, beside the first lease of each object: a
-   * sixteenth of the heap. One more is refused.
+   * Bytes of memory for leases and their holders, beside the first lease of each object, and for
+   * replies whose callers have gone: a sixteenth of the heap. One more is refused.
    */
   public static Ledger leases() {
     return Leases.LEDGER;

@@ -207,6 +207,11 @@ public final class CallOutput {
     }
   }
 
+  /** What is pinned and was not let go of, when the connection has ended. */
+  public List<Object> pinnedToTheEnd() {
+    return List.copyOf(pinned);
+  }
+
   /**
    * Forgets the objects of a message: a technology may call this when all of it is marshalled,
    * before the rest is handed to the network, while the objects still are in the processor's

@@ -27,6 +27,7 @@ public class ConnectionSettings {
   private static final int PART_OF_FILES_TO_OPEN = 8;
 
   private static final int UNSET = -1;
+  private static final long LONGEST_UNCONFIRMED_MILLIS = 30_000;
 
   /** Time to open a connection; 0 for as long as the system tries. */
   public final long connectTimeoutMillis;
@@ -78,6 +79,12 @@ public class ConnectionSettings {
   /** Time to look for bytes before a thread sleeps in the kernel; negative: the network decides. */
   public final long spinNanos;
 
+  /**
+   * Time for which is kept what a reply refers to, when its connection has ended before the caller
+   * had registered that; no longer than a lease.
+   */
+  public final long unconfirmedMillis;
+
   /** The settings of this process. */
   public ConnectionSettings() {
     this(Settings.SYSTEM);
@@ -111,6 +118,7 @@ public class ConnectionSettings {
     maximumBytesPerSecondPerHost = Settings.MAX_BYTES_PER_SECOND_PER_HOST.get(source);
     interruptible = Settings.INTERRUPTIBLE.isOn(source);
     virtualThreads = Settings.VIRTUAL_THREADS.isOn(source);
+    unconfirmedMillis = Math.min(LONGEST_UNCONFIRMED_MILLIS, Settings.LEASE.get(source));
     spinNanos = Settings.SPIN_MICROS.get(source) * NANOS_PER_MICRO;
   }
 

@@ -27,6 +27,9 @@ public class CollectorStressTest {
   /** Renewed after half of it: a process may be stopped, and stand still for some seconds more. */
   private static final long LEASE_MILLIS = 8_000;
 
+  /** For what was on its way to a customer that was killed. */
+  private static final long UNCONFIRMED_MILLIS = 30_000;
+
   private static final long STOP_MILLIS = 800;
 
   /** For collections in all JVMs on a busy machine. */
@@ -49,7 +52,7 @@ public class CollectorStressTest {
   @Test
   public void countingLosesNothingAndKeepsNoGarbage() throws Exception {
     options = List.of("-Dkarmi.dgc=counting");
-    run(0);
+    run(UNCONFIRMED_MILLIS);
   }
 
   private void run(long promisedMillis) throws Exception {

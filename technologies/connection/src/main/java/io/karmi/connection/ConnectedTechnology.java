@@ -393,6 +393,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       watchdog.stop();
     }
     connections.closeAll();
+    accepted.close();
     pipes.closeAll();
     closeNetwork();
   }
@@ -477,6 +478,7 @@ public abstract class ConnectedTechnology extends Technology implements Pipes {
       connections.closeSilent(now, settings);
       heartbeat.round(now);
       pools.tendAll(now, pauseNanos);
+      accepted.round(now);
       if (now - linesAtNanos >= LINE_NANOS) {
         linesAtNanos = now;
         connections.forEachLine(line -> execute(line.outgoing::keepLine));

@@ -18,6 +18,7 @@ import io.karmi.technology.Workers;
 import java.io.Closeable;
 import java.io.IOException;
 import java.rmi.ConnectIOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -232,6 +233,11 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   /** Called when the other end has registered all references that it was sent. */
   void unpinAll() {
     out.unpin(out.pinMark());
+  }
+
+  /** What its last messages referred to, if the other end has not told that it registered that. */
+  public List<Object> unconfirmed() {
+    return out.pinnedToTheEnd();
   }
 
   /** The name of its technology. */

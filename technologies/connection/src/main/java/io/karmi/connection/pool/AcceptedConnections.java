@@ -13,11 +13,23 @@ import java.util.concurrent.CompletableFuture;
 public final class AcceptedConnections {
   private final PoolOwner owner;
   private final Connections connections;
+  private final UnconfirmedReplies unconfirmed;
 
   /** Serves nothing yet. */
   public AcceptedConnections(PoolOwner owner, Connections connections) {
     this.owner = owner;
     this.connections = connections;
+    unconfirmed = new UnconfirmedReplies(owner.settings().unconfirmedMillis);
+  }
+
+  /** Lets go of what is kept for callers that have gone; called now and then. */
+  public void round(long now) {
+    unconfirmed.round(now);
+  }
+
+  /** Lets go of all that is kept, for good. */
+  public void close() {
+    unconfirmed.close();
   }
 
   /**
@@ -66,6 +78,7 @@ public final class AcceptedConnections {
       slot.leave();
       if (until == null) {
         end(connection, slot);
+        unconfirmed.keep(connection.unconfirmed(), connection.host());
       }
     }
     if (until != null) {
