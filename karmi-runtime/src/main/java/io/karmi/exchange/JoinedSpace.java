@@ -226,7 +226,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
       throw new IllegalArgumentException("a key has 1 to " + MAXIMUM_KEY_BYTES + " bytes in UTF-8");
     }
     Group<T> group = put(root);
-    Repeated changes = new Repeated(reports.take());
+    Report taken = reports.take();
+    Repeated changes = new Repeated(taken);
     try {
       Report.Answer answer = directory.bind(key, group.address(), replace, changes);
       Steps.reached("bound");
@@ -240,6 +241,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
       reports.takeBack(changes.left());
       group.close();
       throw e;
+    } finally {
+      reports.arrived(taken);
     }
   }
 
@@ -486,7 +489,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
   }
 
   private void report() throws IOException {
-    Repeated changes = new Repeated(reports.take());
+    Report taken = reports.take();
+    Repeated changes = new Repeated(taken);
     try {
       take(directory.update(changes));
       reportedNanos = System.nanoTime();
@@ -495,6 +499,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
       if (!closed) { // else the directory was left meanwhile, and with it all that is reported
         throw e;
       }
+    } finally {
+      reports.arrived(taken);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What a member has not yet told the directory. A hold that ends before it is told is not told. */
 final class Reports {
@@ -26,6 +27,9 @@ final class Reports {
   private List<GroupAddress> read = new ArrayList<>();
   private Map<GroupAddress, GroupAddress[]> added = new LinkedHashMap<>();
   private Set<GroupAddress> files = new LinkedHashSet<>();
+
+  /** Groups of which a report is under way: the next one must not arrive before it. */
+  private final Set<GroupAddress> underWay = new HashSet<>();
 
   /** The first hold of a group has begun. */
   synchronized void held(GroupAddress group) {
@@ -92,7 +96,10 @@ final class Reports {
         && files.isEmpty();
   }
 
-  /** Takes what is to be told, or a part of it. */
+  /**
+   * Takes what is to be told, or a part of it: nothing of groups of which an earlier report is
+   * under way, until {@link #arrived}.
+   */
   synchronized Report take() {
     Map<GroupAddress, Integer> holds = new LinkedHashMap<>();
     take(held, holds);
@@ -110,7 +117,22 @@ final class Reports {
                 .toArray(Report.Dependency[]::new),
             take(files));
     forgetTables();
+    groups(taken).forEach(underWay::add);
     return taken;
+  }
+
+  /** A report that was taken has arrived, or is not made any more. */
+  synchronized void arrived(Report taken) {
+    groups(taken).forEach(underWay::remove);
+  }
+
+  private static Stream<GroupAddress> groups(Report taken) {
+    return Stream.of(
+            Stream.of(taken.held()),
+            Stream.of(taken.released()),
+            Stream.of(taken.added()).map(Report.Dependency::group),
+            Stream.of(taken.files()))
+        .flatMap(each -> each);
   }
 
   private void forgetTables() {
@@ -122,29 +144,37 @@ final class Reports {
     files = files.isEmpty() ? new LinkedHashSet<>() : files;
   }
 
-  private static <V> void take(Map<GroupAddress, V> from, Map<GroupAddress, V> to) {
+  private <V> void take(Map<GroupAddress, V> from, Map<GroupAddress, V> to) {
     var all = from.entrySet().iterator();
     while (all.hasNext() && to.size() < MAXIMUM) {
       Map.Entry<GroupAddress, V> each = all.next();
-      to.put(each.getKey(), each.getValue());
-      all.remove();
+      if (!underWay.contains(each.getKey())) {
+        to.put(each.getKey(), each.getValue());
+        all.remove();
+      }
     }
   }
 
-  private static GroupAddress[] take(Set<GroupAddress> from) {
+  private GroupAddress[] take(Set<GroupAddress> from) {
     List<GroupAddress> to = new ArrayList<>();
     var all = from.iterator();
     while (all.hasNext() && to.size() < MAXIMUM) {
-      to.add(all.next());
-      all.remove();
+      GroupAddress each = all.next();
+      if (!underWay.contains(each)) {
+        to.add(each);
+        all.remove();
+      }
     }
     return to.toArray(NONE);
   }
 
-  /** Takes back a report that may not have arrived. Of what has changed since, the newer counts. */
+  /**
+   * Takes back a report that may not have arrived. Of what has changed since, the newer counts; but
+   * a group that is to be read lives though its hold has ended.
+   */
   synchronized void takeBack(Report report) {
     for (int i = 0; i < report.held().length; i++) {
-      if (!released.contains(report.held()[i])) {
+      if (report.reads()[i] != 0 || !released.contains(report.held()[i])) {
         held.putIfAbsent(report.held()[i], report.reads()[i]);
       }
     }

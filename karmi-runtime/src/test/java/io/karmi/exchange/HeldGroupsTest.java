@@ -37,7 +37,7 @@ public class HeldGroupsTest {
     OpenGroup put = held.acquire(GROUP);
     reports.kept(GROUP, Report.STORED);
     held.release(put);
-    reports.take();
+    reports.arrived(reports.take());
     held.release(held.acquireNamed(GROUP));
     assertThat(removed).isEmpty();
     Report told = reports.take();

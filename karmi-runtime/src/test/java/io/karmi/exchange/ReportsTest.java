@@ -1,0 +1,44 @@
+package io.karmi.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.exchange.directory.Report;
+import org.junit.Test;
+
+public class ReportsTest {
+  private static final GroupAddress GROUP = new GroupAddress(1, 2, 3);
+
+  private final Reports reports = new Reports();
+
+  /** Else the directory would know of a hold that has ended, or not know that it is read later. */
+  @Test
+  public void theEndOfAHoldIsToldWhenItsBeginHasArrived() {
+    reports.held(GROUP);
+    reports.file(GROUP);
+    Report begin = reports.take();
+    reports.released(GROUP, true);
+    reports.file(GROUP);
+    Report meanwhile = reports.take();
+    assertThat(meanwhile.released()).isEmpty();
+    assertThat(meanwhile.files()).isEmpty();
+    reports.arrived(begin);
+    Report end = reports.take();
+    assertThat(end.released()).containsExactly(GROUP);
+    assertThat(end.files()).containsExactly(GROUP);
+  }
+
+  /** The end of the writer's hold does not say that it is not to be read. */
+  @Test
+  public void thatAGroupIsToBeReadIsToldAgainIfItsReportIsLost() {
+    reports.held(GROUP);
+    reports.kept(GROUP, 1);
+    Report lost = reports.take();
+    reports.released(GROUP, true);
+    reports.takeBack(lost);
+    reports.arrived(lost);
+    Report again = reports.take();
+    assertThat(again.held()).containsExactly(GROUP);
+    assertThat(again.reads()).containsExactly(1);
+    assertThat(again.released()).containsExactly(GROUP);
+  }
+}
