@@ -100,18 +100,27 @@ final class PrivateDirectory {
   static PrivateDirectory makeIn(Path base) throws IOException {
     if (base.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       Path path = Files.createTempDirectory(base, PREFIX, OwnDirectory.permissions());
-      path.toFile().deleteOnExit(); // what is registered later is deleted earlier
+      deleteOnExit(path); // what is registered later is deleted earlier
       UserPrincipal owner = Files.getOwner(path, LinkOption.NOFOLLOW_LINKS);
       OwnDirectory.use(path);
       Path lockFile = path.resolve(OwnDirectory.LOCK);
       FileChannel lock =
           FileChannel.open(lockFile, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      lockFile.toFile().deleteOnExit();
+      deleteOnExit(lockFile);
       lock.lock();
       OwnDirectory.removeLeftovers(base, owner);
       return new PrivateDirectory(path, lock);
     }
     throw new IOException(base + " is on a file system without POSIX permissions");
+  }
+
+  private static void deleteOnExit(Path path) throws IOException {
+    try {
+      path.toFile().deleteOnExit();
+    } catch (IllegalStateException e) {
+      Files.delete(path);
+      throw new IOException("the JVM is about to end", e);
+    }
   }
 
   /** A new path in the directory, at which there is no file. */

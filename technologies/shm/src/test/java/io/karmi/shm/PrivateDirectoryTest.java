@@ -6,11 +6,13 @@ import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -95,6 +97,57 @@ public class PrivateDirectoryTest {
           .waitFor();
     } catch (IOException e) {
       return -1; // there is no such command
+    }
+  }
+
+  @Test
+  public void noDirectoryIsMadeWhileTheJvmEndsAndTheCallerIsTold() throws Exception {
+    Path base = folder.getRoot().toPath();
+    Process ends =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                MakesAtEnd.class.getName(),
+                base.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String told = new String(ends.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    ends.waitFor();
+    assertThat(told).startsWith("java.io.IOException");
+    try (Stream<Path> left = Files.list(base)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  /** Makes a directory while the JVM deletes files at its end. */
+  public static final class MakesAtEnd {
+    private static final int FILES = 200_000;
+
+    public static void main(String[] arguments) throws Exception {
+      Path base = Path.of(arguments[0]);
+      for (int i = 0; i < FILES; i++) {
+        base.resolve("none" + i).toFile().deleteOnExit(); // these are the last, and take a while
+      }
+      PrivateDirectory.makeIn(base);
+      Path first = Files.createFile(base.resolve("first"));
+      first.toFile().deleteOnExit();
+      Thread makes = new Thread(() -> makeWithout(first, base), "makes a directory");
+      makes.setDaemon(true);
+      makes.start();
+      System.exit(0);
+    }
+
+    private static void makeWithout(Path file, Path base) {
+      while (Files.exists(file)) {
+        Thread.onSpinWait();
+      }
+      try {
+        PrivateDirectory.makeIn(base);
+      } catch (IOException | RuntimeException e) {
+        System.out.println(e);
+        System.out.flush();
+      }
     }
   }
 
