@@ -79,8 +79,8 @@ final class Pack implements AutoCloseable {
 
   synchronized GroupAddress append(int lengthBytes, Record record) throws IOException {
     RandomAccessFile to = file;
-    if (to == null || bytes + lengthBytes > MAXIMUM_BYTES) {
-      to = begin();
+    if (to == null || bytes + lengthBytes > MAXIMUM_BYTES || !pathOf(number).toFile().exists()) {
+      to = begin(); // the file is full, or someone has removed it
     }
     GroupAddress address =
         new GroupAddress(member, PACKED | number << OFFSET_BITS | bytes, generation);

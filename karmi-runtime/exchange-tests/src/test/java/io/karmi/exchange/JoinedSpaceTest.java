@@ -291,4 +291,16 @@ public class JoinedSpaceTest {
     Deadline.await("the file is found", () -> !Files.exists(file));
     space.close();
   }
+
+  /** What tidies up the directory of memory may do so. */
+  @Test
+  public void groupsThatArePutAfterTheirPackWasRemovedAreThere() throws Exception {
+    JoinedSpace space = new JoinedSpace("test://pack", new Forgetful(), Messaging.ofThisNode());
+    space.begin();
+    Group<String> before = space.put("before");
+    Files.delete(folderOfSpace().resolve(Pack.name(before.address())));
+    Group<String> after = space.put("after");
+    assertThat(after.copy()).isEqualTo("after");
+    space.close();
+  }
 }
