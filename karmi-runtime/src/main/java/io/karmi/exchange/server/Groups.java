@@ -99,9 +99,11 @@ final class Groups {
   void hold(TableMember member, GroupAddress group, int reads) {
     GroupEntry entry = entry(member, group);
     addUser(group, entry, member);
-    if (reads != 0 && members.mayOwn(member.number, group) && entry.countedBy == 0) {
-      entry.countedBy = member.number;
-      entry.reads = reads == Report.STORED ? reads : Math.max(0, entry.reads + reads);
+    if (reads != 0 && members.mayOwn(member.number, group)) {
+      if (entry.countedBy == 0) {
+        entry.reads = reads == Report.STORED ? reads : Math.max(0, entry.reads + reads);
+      }
+      entry.countedBy = member.number; // its owner may have another number, and not end with this
     }
   }
 

@@ -463,6 +463,21 @@ public class GroupTableTest {
     }
   }
 
+  /** It has told all under a number of which it has not heard, and then under another one. */
+  @Test
+  public void readsThatAMemberHasToldUnderTwoNumbersDoNotEndWithTheFirst() throws Exception {
+    Joined again = join(10);
+    GroupAddress[] earlier = some(new GroupAddress(7, 1, 2));
+    for (Joined each : List.of(a, again)) {
+      table.update(each.member(), report(earlier, 1, earlier));
+    }
+    table.leave(a.member());
+    assertThat(free(again)).isEmpty();
+    assertThat(table.stats()).containsEntry("groups", 1L);
+    read(b, earlier);
+    assertThat(table.stats()).containsEntry("groups", 0L);
+  }
+
   /** Who has bound a key may be the first to tell, and another one has replaced it since. */
   @Test
   public void keysThatWereReplacedBeforeARestartAreNotFoundAfterIt() throws Exception {
