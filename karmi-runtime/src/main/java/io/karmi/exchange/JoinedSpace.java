@@ -409,10 +409,14 @@ final class JoinedSpace implements ExchangeSpace, Member {
     return false;
   }
 
+  private void unbind(GroupAddress group) {
+    bound.values().removeIf(key -> key.group().equals(group));
+  }
+
   /** A group has ended. */
   private void remove(GroupAddress group) {
     kept.remove(group);
-    bound.values().removeIf(key -> key.group().equals(group));
+    unbind(group);
     try {
       boolean packed = false;
       for (GroupWriter each : writers) {
@@ -434,6 +438,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
       if (held != null && isHere(each)) {
         fileCame(each); // of which the directory was told before it was told of the hold
       }
+    }
+    for (GroupAddress each : answer.unbound()) {
+      unbind(each);
     }
     leftovers.answered(answer.departed());
   }

@@ -175,7 +175,7 @@ public final class HostileDirectoryMain implements MetadataServer {
           break;
         default:
       }
-      return new Report.Answer(free, departed, 0);
+      return new Report.Answer(free, free, departed, 0);
     }
 
     @Override

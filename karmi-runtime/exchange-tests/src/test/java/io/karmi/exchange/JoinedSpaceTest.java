@@ -148,6 +148,17 @@ public class JoinedSpaceTest {
     }
   }
 
+  /** Tells of a group that its key is another one's now. */
+  private static final class Unbinding extends Forgetful {
+    volatile GroupAddress[] unbound = NONE;
+
+    @Override
+    public Report.Answer update(Repeated changes) throws IOException {
+      super.update(changes);
+      return new Report.Answer(NONE, unbound, 0, 0);
+    }
+  }
+
   @Before
   public void filesAreInAFolderOfTheTest() {
     System.setProperty("karmi.exchange.dir", folder.getRoot().toString());
@@ -188,6 +199,20 @@ public class JoinedSpaceTest {
                     each ->
                         List.of(each.held()).contains(group.address())
                             && List.of(each.files()).contains(group.address())));
+    space.close();
+  }
+
+  /** The directory asks for all keys when it has lost its memory. */
+  @Test
+  public void keyThatIsAnotherGroupsNowIsForgotten() throws Exception {
+    Unbinding directory = new Unbinding();
+    JoinedSpace space = new JoinedSpace("test://unbinding", directory, Messaging.ofThisNode());
+    space.begin();
+    Group<String> replaced = space.put("key", "value");
+    Group<String> own = space.put("other", "value");
+    directory.unbound = new GroupAddress[] {replaced.address()};
+    Deadline.await("the key is forgotten", () -> !space.bound().containsKey("key"));
+    assertThat(space.bound()).containsEntry("other", new Member.Bound(own.address(), 7));
     space.close();
   }
 

@@ -264,7 +264,8 @@ final class ServerDirectory implements Directory {
                     }
                   }
                 }));
-    return new Report.Answer(answer.free(), answer.departed() + lostAnswers.get(), answer.order());
+    int departed = answer.departed() + lostAnswers.get();
+    return new Report.Answer(answer.free(), answer.unbound(), departed, answer.order());
   }
 
   @Override

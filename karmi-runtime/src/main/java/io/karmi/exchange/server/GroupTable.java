@@ -184,7 +184,10 @@ final class GroupTable {
       groups.takeFreed(member.free, free);
       groups.takeFreed(host.free, free);
     }
-    return new Report.Answer(free.toArray(NO_GROUPS), host == null ? 0 : host.departed, order);
+    GroupAddress[] unbound = member.unbound.toArray(NO_GROUPS);
+    member.unbound.clear();
+    int departed = host == null ? 0 : host.departed;
+    return new Report.Answer(free.toArray(NO_GROUPS), unbound, departed, order);
   }
 
   synchronized Report.Answer bind(

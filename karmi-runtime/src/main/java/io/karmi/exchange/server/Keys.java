@@ -75,17 +75,23 @@ final class Keys {
               + order);
     }
     Key old = keys.get(key);
-    if (old != null && old.group.equals(group)) {
-      return old.order;
+    Key same = old != null && old.group.equals(group) ? old : null;
+    if (same != null && same.owner == member) {
+      return same.order;
     }
-    if (old != null && !replace && order <= old.order && !groups.isFetchedOnly(old.group)) {
+    if (old != null
+        && same == null
+        && !replace
+        && order <= old.order
+        && !groups.isFetchedOnly(old.group)) {
       throw new KeyTakenException(key, old.group);
     }
     claims.take(member, bytes(key));
     GroupEntry entry = groups.entry(member, group);
     groups.addHost(group, entry, member);
     entry.keys++;
-    long given = order == 0 ? nextOrder() : order;
+    /* A member may have another number since: its key does not end with the earlier one. */
+    long given = same != null ? same.order : order == 0 ? nextOrder() : order;
     keys.put(key, new Key(group, given, member));
     note(key, entry, group, member);
     if (old != null) {
@@ -137,6 +143,9 @@ final class Keys {
 
   private void unbound(String key, Key old) {
     claims.giveBack(old.owner, bytes(key));
+    if (!old.group.equals(find(key))) {
+      old.owner.unbound.add(old.group);
+    }
     GroupEntry entry = groups.find(old.group);
     forget(old, entry);
     if (entry != null) {

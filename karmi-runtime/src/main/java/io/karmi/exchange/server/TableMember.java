@@ -3,7 +3,9 @@ package io.karmi.exchange.server;
 import io.karmi.exchange.GroupAddress;
 import io.karmi.messaging.Address;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
 /** A member as the table knows it. Guarded by the table. */
 final class TableMember {
@@ -20,6 +22,11 @@ final class TableMember {
 
   /** Groups whose files it is to remove. */
   final Deque<Freed> free = new ArrayDeque<>();
+
+  /**
+   * Groups that it has bound to keys which are bound so no more; it is told with its next report.
+   */
+  final List<GroupAddress> unbound = new ArrayList<>();
 
   /** Groups that it holds, pays for or has put. */
   final Noted<GroupAddress> groups = new Noted<>();

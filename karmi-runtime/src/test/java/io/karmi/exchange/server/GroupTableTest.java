@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
-import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
@@ -18,12 +17,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.Test;
 
 public class GroupTableTest {
-  private static final GroupAddress[] NONE = {};
+  static final GroupAddress[] NONE = {};
 
   private static final int OTHER_KEYS = 1000;
 
@@ -42,15 +40,15 @@ public class GroupTableTest {
     return joined;
   }
 
-  private static GroupAddress of(Joined owner, long sequence) {
+  static GroupAddress of(Joined owner, long sequence) {
     return new GroupAddress(owner.member(), sequence, owner.generation());
   }
 
-  private static GroupAddress[] some(GroupAddress... groups) {
+  static GroupAddress[] some(GroupAddress... groups) {
     return groups;
   }
 
-  private static Report report(GroupAddress[] held, int reads, GroupAddress[] released) {
+  static Report report(GroupAddress[] held, int reads, GroupAddress[] released) {
     int[] each = new int[held.length];
     Arrays.fill(each, reads);
     return new Report(held, each, released, NONE, new Report.Dependency[0], held);
@@ -104,6 +102,20 @@ public class GroupTableTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  /** Else it would bind it again when the server has started anew. */
+  @Test
+  public void memberIsToldOnceThatAKeyIsNotItsOwnAnyMore() throws Exception {
+    GroupAddress replaced = of(a, 1);
+    GroupAddress dropped = of(a, 2);
+    table.bind(a.member(), "key", replaced, false, 0, report(some(replaced), 0, NONE));
+    table.bind(a.member(), "other", dropped, false, 0, report(some(dropped), 0, NONE));
+    table.bind(b.member(), "key", of(b, 1), true, 0, Report.EMPTY);
+    table.drop("other");
+    assertThat(table.update(a.member(), Report.EMPTY).unbound()).containsExactly(replaced, dropped);
+    assertThat(table.update(a.member(), Report.EMPTY).unbound()).isEmpty();
+    assertThat(table.update(b.member(), Report.EMPTY).unbound()).isEmpty();
+  }
+
   @Test
   public void whatHasEndedIsToldWhereAKeyIsTaken() throws Exception {
     GroupAddress ended = of(a, 1);
@@ -117,38 +129,6 @@ public class GroupTableTest {
     assertThatThrownBy(() -> table.bind(a.member(), "key", of(a, 3), false, 0, changes))
         .isInstanceOf(KeyTakenException.class);
     assertThat(free(a)).containsExactlyInAnyOrder(ended, unknown);
-  }
-
-  /** Its owner has not told of it yet when another member binds the key. */
-  @Test
-  public void bindingsOfBeforeARestartAreOlderThanThoseBehindIt() throws Exception {
-    GroupAddress first = of(a, 1);
-    GroupAddress second = of(b, 1);
-    long older = table.bind(a.member(), "key", first, false, 0, Report.EMPTY).order();
-    long newer = table.bind(b.member(), "key", second, true, 0, Report.EMPTY).order();
-    GroupTable restarted = new GroupTable(1, 2, 4);
-    Joined one = restarted.register(new Address(), 0, 3, true, "host");
-    Joined other = restarted.register(new Address(), 0, 3, true, "host");
-    restarted.bind(one.member(), "early", of(one, 1), true, 0, Report.EMPTY);
-    assertThatThrownBy(
-            () -> restarted.bind(other.member(), "early", second, false, newer, Report.EMPTY))
-        .isInstanceOf(KeyTakenException.class);
-    restarted.bind(one.member(), "key", first, false, older, Report.EMPTY);
-    restarted.bind(other.member(), "key", second, false, newer, Report.EMPTY);
-    assertThat(restarted.lookup(one.member(), "key", 0).group()).isEqualTo(second);
-  }
-
-  @Test
-  public void thoseWhoHaveAGroupAreAwaitedBehindARestart() throws Exception {
-    GroupAddress group = of(a, 1);
-    GroupTable restarted = new GroupTable(1, 2, 4);
-    Joined asking = restarted.register(new Address(), 0, 3, true, "host 20");
-    FutureTask<Address[]> asked = new FutureTask<>(() -> restarted.holders(asking.member(), group));
-    new Thread(asked).start();
-    Joined owner = restarted.register(new Address(), 0, 3, true, "host 10");
-    restarted.begin(owner.member(), 10);
-    restarted.update(owner.member(), report(some(group), 0, NONE));
-    assertThat(asked.get(60, TimeUnit.SECONDS)).hasSize(1);
   }
 
   @Test
@@ -181,22 +161,6 @@ public class GroupTableTest {
   }
 
   @Test
-  public void readsOfAGroupOfBeforeARestartEndWithWhoHasCountedThem() throws Exception {
-    GroupAddress kept = of(a, 1);
-    GroupTable again = new GroupTable(1, 2, 4);
-    int owner = again.register(new Address(), 0, 0, true, "host 10").member();
-    int neighbour = again.register(new Address(), 0, 0, true, "host 10").member();
-    again.begin(owner, 10);
-    again.begin(neighbour, 10);
-    again.update(neighbour, report(some(kept), 0, NONE)); // holds it
-    again.update(owner, report(some(kept), 2, some(kept)));
-    again.update(neighbour, report(NONE, 0, some(kept)));
-    assertThat(again.stats()).containsEntry("groups", 1L);
-    again.leave(owner);
-    assertThat(again.stats()).containsEntry("groups", 0L);
-  }
-
-  @Test
   public void readsOfAGroupThatNoOneCountsKeepItNot() throws Exception {
     GroupAddress group = of(a, 1);
     hold(a, group);
@@ -205,27 +169,6 @@ public class GroupTableTest {
     read(b, group);
     release(b, group);
     assertThat(table.stats()).containsEntry("groups", 0L);
-  }
-
-  @Test
-  public void keysOfBeforeARestartAreNotTaken() throws Exception {
-    long order = table.bind(a.member(), "key", of(a, 1), false, 0, Report.EMPTY).order();
-    GroupTable restarted = new GroupTable(1, 2, 4);
-    Joined early = restarted.register(new Address(), 0, 3, true, "host");
-    int late = restarted.register(new Address(), 0, 3, true, "host").member();
-    restarted.begin(late, 20);
-    FutureTask<Report.Answer> binding =
-        new FutureTask<>(
-            () -> restarted.bind(early.member(), "key", of(early, 1), false, 0, Report.EMPTY));
-    Thread waiting = new Thread(binding);
-    waiting.start();
-    Deadline.await(
-        "it waits, or has the key",
-        () -> waiting.getState() == Thread.State.TIMED_WAITING || binding.isDone());
-    restarted.bind(late, "other", of(a, 2), false, 9, Report.EMPTY);
-    assertThat(restarted.bind(late, "key", of(a, 1), false, order, Report.EMPTY).order())
-        .isEqualTo(order);
-    assertThatThrownBy(binding::get).hasCauseInstanceOf(KeyTakenException.class);
   }
 
   @Test
@@ -478,22 +421,21 @@ public class GroupTableTest {
     assertThat(table.stats()).containsEntry("groups", 0L);
   }
 
-  /** Who has bound a key may be the first to tell, and another one has replaced it since. */
+  /** A member whose keys end with it. */
   @Test
-  public void keysThatWereReplacedBeforeARestartAreNotFoundAfterIt() throws Exception {
-    GroupTable restarted = new GroupTable(1, 2, 9);
-    Joined first = restarted.register(new Address(), 0, 3, true, "one");
-    Joined second = restarted.register(new Address(), 0, 3, true, "two");
-    restarted.begin(first.member(), 10);
-    restarted.begin(second.member(), 20);
-    restarted.bind(first.member(), "key", of(a, 1), false, 5, Report.EMPTY);
-    FutureTask<Found> lookup = new FutureTask<>(() -> restarted.lookup(first.member(), "key", 0));
-    Thread asking = new Thread(lookup, "asks");
-    asking.start();
-    Deadline.await(
-        "it waits", () -> asking.getState() == Thread.State.TIMED_WAITING || lookup.isDone());
-    restarted.bind(second.member(), "key", of(b, 1), false, 6, Report.EMPTY);
-    assertThat(lookup.get().group()).isEqualTo(of(b, 1));
+  public void keysThatAMemberHasToldUnderTwoNumbersDoNotEndWithTheFirst() throws Exception {
+    GroupAddress earlier = new GroupAddress(7, 1, 2);
+    Joined first = table.register(new Address(), 0, 0, false, "host 30");
+    Joined second = table.register(new Address(), 0, 0, false, "host 30");
+    for (Joined each : List.of(first, second)) {
+      table.begin(each.member(), 30);
+      table.bind(each.member(), "key", earlier, false, 5, report(some(earlier), 0, NONE));
+    }
+    table.leave(first.member());
+    assertThat(table.lookup(b.member(), "key", 0).group()).isEqualTo(earlier);
+    table.leave(second.member());
+    assertThat(table.lookup(b.member(), "key", 0)).isNull();
+    assertThat(table.stats()).containsEntry("groups", 0L);
   }
 
   @Test
@@ -526,17 +468,6 @@ public class GroupTableTest {
   private static long ownWaits() {
     long own = Thread.currentThread().getId();
     return ManagementFactory.getThreadMXBean().getThreadInfo(own).getWaitedCount();
-  }
-
-  /** Else each stranger could make others wait for each key that is absent, and for ever. */
-  @Test
-  public void keysAreWaitedForOnceAfterARestart() throws Exception {
-    table.register(new Address(), 0, 2, true, "host");
-    assertThat(table.lookup(a.member(), "absent", 0)).isNull();
-    table.register(new Address(), 0, 2, true, "host");
-    long begin = System.nanoTime();
-    assertThat(table.lookup(a.member(), "absent", 0)).isNull();
-    assertThat(System.nanoTime() - begin).isLessThan(9_000_000_000L);
   }
 
   @Test

@@ -1,0 +1,133 @@
+package io.karmi.exchange.server;
+
+import static io.karmi.exchange.server.GroupTableTest.NONE;
+import static io.karmi.exchange.server.GroupTableTest.of;
+import static io.karmi.exchange.server.GroupTableTest.report;
+import static io.karmi.exchange.server.GroupTableTest.some;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Found;
+import io.karmi.exchange.directory.Joined;
+import io.karmi.exchange.directory.Report;
+import io.karmi.kit.Deadline;
+import io.karmi.messaging.Address;
+import java.rmi.NoSuchObjectException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.Test;
+
+/** A server that has started anew is told by its members, one after the other, what there was. */
+public class RestartedTableTest {
+  private final GroupTable table = new GroupTable(1, 2, 3);
+  private final Joined a = join(10);
+  private final Joined b = join(20);
+
+  public RestartedTableTest() throws NoSuchObjectException {}
+
+  private Joined join(long host) throws NoSuchObjectException {
+    Joined joined = table.register(new Address(), 0, 0, true, "host " + host);
+    table.begin(joined.member(), host);
+    return joined;
+  }
+
+  /** Its owner has not told of it yet when another member binds the key. */
+  @Test
+  public void bindingsOfBeforeARestartAreOlderThanThoseBehindIt() throws Exception {
+    GroupAddress first = of(a, 1);
+    GroupAddress second = of(b, 1);
+    long older = table.bind(a.member(), "key", first, false, 0, Report.EMPTY).order();
+    long newer = table.bind(b.member(), "key", second, true, 0, Report.EMPTY).order();
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    Joined one = restarted.register(new Address(), 0, 3, true, "host");
+    Joined other = restarted.register(new Address(), 0, 3, true, "host");
+    restarted.bind(one.member(), "early", of(one, 1), true, 0, Report.EMPTY);
+    assertThatThrownBy(
+            () -> restarted.bind(other.member(), "early", second, false, newer, Report.EMPTY))
+        .isInstanceOf(KeyTakenException.class);
+    restarted.bind(one.member(), "key", first, false, older, Report.EMPTY);
+    restarted.bind(other.member(), "key", second, false, newer, Report.EMPTY);
+    assertThat(restarted.lookup(one.member(), "key", 0).group()).isEqualTo(second);
+  }
+
+  @Test
+  public void thoseWhoHaveAGroupAreAwaitedBehindARestart() throws Exception {
+    GroupAddress group = of(a, 1);
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    Joined asking = restarted.register(new Address(), 0, 3, true, "host 20");
+    FutureTask<Address[]> asked = new FutureTask<>(() -> restarted.holders(asking.member(), group));
+    new Thread(asked).start();
+    Joined owner = restarted.register(new Address(), 0, 3, true, "host 10");
+    restarted.begin(owner.member(), 10);
+    restarted.update(owner.member(), report(some(group), 0, NONE));
+    assertThat(asked.get(60, TimeUnit.SECONDS)).hasSize(1);
+  }
+
+  @Test
+  public void readsOfAGroupOfBeforeARestartEndWithWhoHasCountedThem() throws Exception {
+    GroupAddress kept = of(a, 1);
+    GroupTable again = new GroupTable(1, 2, 4);
+    int owner = again.register(new Address(), 0, 0, true, "host 10").member();
+    int neighbour = again.register(new Address(), 0, 0, true, "host 10").member();
+    again.begin(owner, 10);
+    again.begin(neighbour, 10);
+    again.update(neighbour, report(some(kept), 0, NONE)); // holds it
+    again.update(owner, report(some(kept), 2, some(kept)));
+    again.update(neighbour, report(NONE, 0, some(kept)));
+    assertThat(again.stats()).containsEntry("groups", 1L);
+    again.leave(owner);
+    assertThat(again.stats()).containsEntry("groups", 0L);
+  }
+
+  @Test
+  public void keysOfBeforeARestartAreNotTaken() throws Exception {
+    long order = table.bind(a.member(), "key", of(a, 1), false, 0, Report.EMPTY).order();
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    Joined early = restarted.register(new Address(), 0, 3, true, "host");
+    int late = restarted.register(new Address(), 0, 3, true, "host").member();
+    restarted.begin(late, 20);
+    FutureTask<Report.Answer> binding =
+        new FutureTask<>(
+            () -> restarted.bind(early.member(), "key", of(early, 1), false, 0, Report.EMPTY));
+    Thread waiting = new Thread(binding);
+    waiting.start();
+    Deadline.await(
+        "it waits, or has the key",
+        () -> waiting.getState() == Thread.State.TIMED_WAITING || binding.isDone());
+    restarted.bind(late, "other", of(a, 2), false, 9, Report.EMPTY);
+    assertThat(restarted.bind(late, "key", of(a, 1), false, order, Report.EMPTY).order())
+        .isEqualTo(order);
+    assertThatThrownBy(binding::get).hasCauseInstanceOf(KeyTakenException.class);
+  }
+
+  /** Who has bound a key may be the first to tell, and another one has replaced it since. */
+  @Test
+  public void keysThatWereReplacedBeforeARestartAreNotFoundAfterIt() throws Exception {
+    GroupTable restarted = new GroupTable(1, 2, 9);
+    Joined first = restarted.register(new Address(), 0, 3, true, "one");
+    Joined second = restarted.register(new Address(), 0, 3, true, "two");
+    restarted.begin(first.member(), 10);
+    restarted.begin(second.member(), 20);
+    restarted.bind(first.member(), "key", of(a, 1), false, 5, Report.EMPTY);
+    FutureTask<Found> lookup = new FutureTask<>(() -> restarted.lookup(first.member(), "key", 0));
+    Thread asking = new Thread(lookup, "asks");
+    asking.start();
+    Deadline.await(
+        "it waits", () -> asking.getState() == Thread.State.TIMED_WAITING || lookup.isDone());
+    restarted.bind(second.member(), "key", of(b, 1), false, 6, Report.EMPTY);
+    assertThat(lookup.get().group()).isEqualTo(of(b, 1));
+  }
+
+  /** Else each stranger could make others wait for each key that is absent, and for ever. */
+  @Test
+  public void keysAreWaitedForOnceAfterARestart() throws Exception {
+    table.register(new Address(), 0, 2, true, "host");
+    assertThat(table.lookup(a.member(), "absent", 0)).isNull();
+    table.register(new Address(), 0, 2, true, "host");
+    long begin = System.nanoTime();
+    assertThat(table.lookup(a.member(), "absent", 0)).isNull();
+    assertThat(System.nanoTime() - begin).isLessThan(9_000_000_000L);
+  }
+}
