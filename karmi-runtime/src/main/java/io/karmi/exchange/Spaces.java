@@ -32,8 +32,8 @@ final class Spaces {
     }
     Messaging messaging = Messaging.ofThisNode();
     if (!serving) {
+      leaveAtExit();
       messaging.answer(FetchGroup.class, (request, from) -> serve(request));
-      Runtime.getRuntime().addShutdownHook(new Thread(Spaces::leaveAll, "KaRMI Exchange Shutdown"));
       serving = true;
     }
     Directory directory = provider(url).join(url, messaging.address());
@@ -46,6 +46,15 @@ final class Spaces {
     BY_ID.put(joined.id(), joined);
     BY_URL.put(url, joined);
     return joined;
+  }
+
+  private static void leaveAtExit() throws IOException {
+    Thread leave = new Thread(Spaces::leaveAll, "KaRMI Exchange Shutdown");
+    try {
+      Runtime.getRuntime().addShutdownHook(leave);
+    } catch (IllegalStateException e) {
+      throw new IOException("the JVM is about to end, and joins no exchange space", e);
+    }
   }
 
   private static JoinedSpace begin(String url, Directory directory, Messaging messaging)

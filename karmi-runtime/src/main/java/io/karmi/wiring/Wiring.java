@@ -27,7 +27,12 @@ public final class Wiring implements NodeFactory {
   private static void drainOnExit(Node node) {
     long millis = Settings.DRAIN_ON_EXIT.get();
     if (millis > 0) {
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(node, millis), "KaRMI Shutdown"));
+      Thread drain = new Thread(() -> drain(node, millis), "KaRMI Shutdown");
+      try {
+        Runtime.getRuntime().addShutdownHook(drain);
+      } catch (IllegalStateException e) {
+        // it exits already: what begins now is not waited for
+      }
     }
   }
 

@@ -101,4 +101,13 @@ public class ShutdownTest {
     assertThat(running.get(SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
     assertThat(first.ended()).isTrue();
   }
+
+  @Test
+  public void programThatUsesANodeForTheFirstTimeWhileItExitsMayDoSo() throws Exception {
+    Jvm.Result result =
+        Jvm.java("-Dkarmi.drainOnExit=1000", "-cp", Jvm.classPath(), LateMain.class.getName());
+    assertThat(result.out())
+        .contains("call: answered")
+        .contains("space: java.io.IOException: the JVM is about to end");
+  }
 }
