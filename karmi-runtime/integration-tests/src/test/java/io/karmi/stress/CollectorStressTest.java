@@ -27,8 +27,7 @@ public class CollectorStressTest {
   /** Renewed after half of it: a process may be stopped, and stand still for some seconds more. */
   private static final long LEASE_MILLIS = 8_000;
 
-  /** For what was on its way to a customer that was killed. */
-  private static final long UNCONFIRMED_MILLIS = 30_000;
+  private static final String LEASE = "-Djava.rmi.dgc.leaseValue=" + LEASE_MILLIS;
 
   private static final long STOP_MILLIS = 800;
 
@@ -45,14 +44,14 @@ public class CollectorStressTest {
 
   @Test
   public void leasesLoseNothingAndKeepNoGarbage() throws Exception {
-    options = List.of("-Djava.rmi.dgc.leaseValue=" + LEASE_MILLIS);
+    options = List.of(LEASE);
     run(LEASE_MILLIS * 5 / 4);
   }
 
   @Test
   public void countingLosesNothingAndKeepsNoGarbage() throws Exception {
-    options = List.of("-Dkarmi.dgc=counting");
-    run(UNCONFIRMED_MILLIS);
+    options = List.of("-Dkarmi.dgc=counting", LEASE);
+    run(LEASE_MILLIS); // for what was on its way to a customer that was killed
   }
 
   private void run(long promisedMillis) throws Exception {
