@@ -88,6 +88,10 @@ final class LinkTable {
 
     /** Enters; false if another thread waits for a place, and this one may not. */
     boolean enter(boolean mayWait) {
+      if (mayWait) {
+        lock();
+        return true;
+      }
       boolean interrupted = false;
       try {
         while (true) {
@@ -95,7 +99,7 @@ final class LinkTable {
             if (tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
               return true;
             }
-            if (waitsForPlace && !mayWait) {
+            if (waitsForPlace) {
               return false;
             }
           } catch (InterruptedException e) {
@@ -119,12 +123,17 @@ final class LinkTable {
    */
   @Nullable Link get(Address to, boolean ordered, boolean mayWait, Opener opener)
       throws RemoteException {
+    Link link = known(to);
+    if (link == null) {
+      link = open(to, mayWait, opener);
+    }
+    return link == null || (ordered && !link.isNext(mayWait)) ? null : link;
+  }
+
+  private @Nullable Link open(Address to, boolean mayWait, Opener opener) throws RemoteException {
     long sinceNanos = System.nanoTime();
-    while (true) {
-      Link known = known(to);
-      if (known != null) {
-        return ordered && !known.isNext(mayWait) ? null : known;
-      }
+    Link link = null;
+    while (link == null) {
       Opening opening = openings.computeIfAbsent(to.destination(), destination -> new Opening());
       if (!opening.enter(mayWait)) {
         return null;
@@ -144,7 +153,9 @@ final class LinkTable {
       } finally {
         opening.unlock();
       }
+      link = known(to);
     }
+    return link;
   }
 
   private @Nullable Link known(Address to) {

@@ -148,8 +148,7 @@ public class TrySendTest {
                     });
               });
       Deadline.await(
-          "it waits",
-          () -> waiting[0] != null && waiting[0].getState() == Thread.State.TIMED_WAITING);
+          "it waits", () -> waiting[0] != null && waiting[0].getState() == Thread.State.WAITING);
       go.countDown();
       opens.get();
       waits.get();
