@@ -409,14 +409,14 @@ final class JoinedSpace implements ExchangeSpace, Member {
     return false;
   }
 
-  private void unbind(GroupAddress group) {
-    bound.values().removeIf(key -> key.group().equals(group));
+  private void unbind(Set<GroupAddress> groups) {
+    bound.values().removeIf(key -> groups.contains(key.group()));
   }
 
   /** A group has ended. */
   private void remove(GroupAddress group) {
     kept.remove(group);
-    unbind(group);
+    unbind(Set.of(group));
     try {
       boolean packed = false;
       for (GroupWriter each : writers) {
@@ -439,8 +439,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
         fileCame(each); // of which the directory was told before it was told of the hold
       }
     }
-    for (GroupAddress each : answer.unbound()) {
-      unbind(each);
+    if (answer.unbound().length > 0) {
+      unbind(new HashSet<>(List.of(answer.unbound())));
     }
     leftovers.answered(answer.departed());
   }

@@ -184,10 +184,10 @@ final class GroupTable {
       groups.takeFreed(member.free, free);
       groups.takeFreed(host.free, free);
     }
-    GroupAddress[] unbound = member.unbound.toArray(NO_GROUPS);
-    member.unbound.clear();
+    List<GroupAddress> unbound = new ArrayList<>();
+    groups.takeFreed(member.unbound, unbound);
     int departed = host == null ? 0 : host.departed;
-    return new Report.Answer(free.toArray(NO_GROUPS), unbound, departed, order);
+    return new Report.Answer(free.toArray(NO_GROUPS), unbound.toArray(NO_GROUPS), departed, order);
   }
 
   synchronized Report.Answer bind(
@@ -325,6 +325,7 @@ final class GroupTable {
     if (!member.keeps) {
       keys.removeOf(member);
     }
+    groups.forgetFreed(member.unbound);
     TableHost host = members.leave(member);
     TableHost gone = host != null && host.members.isEmpty() ? host : null;
     for (GroupAddress each : member.groups.all()) {

@@ -144,7 +144,7 @@ final class Keys {
   private void unbound(String key, Key old) {
     claims.giveBack(old.owner, bytes(key));
     if (!old.group.equals(find(key))) {
-      old.owner.unbound.add(old.group);
+      groups.tell(old.owner.unbound, old.group, old.owner);
     }
     GroupEntry entry = groups.find(old.group);
     forget(old, entry);

@@ -3,9 +3,7 @@ package io.karmi.exchange.server;
 import io.karmi.exchange.GroupAddress;
 import io.karmi.messaging.Address;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 
 /** A member as the table knows it. Guarded by the table. */
 final class TableMember {
@@ -26,7 +24,7 @@ final class TableMember {
   /**
    * Groups that it has bound to keys which are bound so no more; it is told with its next report.
    */
-  final List<GroupAddress> unbound = new ArrayList<>();
+  final Deque<Freed> unbound = new ArrayDeque<>();
 
   /** Groups that it holds, pays for or has put. */
   final Noted<GroupAddress> groups = new Noted<>();
@@ -42,7 +40,7 @@ final class TableMember {
   int claims;
 
   /**
-   * A group that has ended.
+   * A group of whose end, or of whose key's, is to be told.
    *
    * @param payer for this note
    */

@@ -34,7 +34,15 @@ public class GroupTableTest {
 
   public GroupTableTest() throws NoSuchObjectException {}
 
+  private long bytes() {
+    return table.stats().get("bytes");
+  }
+
   private Joined join(long host) throws NoSuchObjectException {
+    return join(table, host);
+  }
+
+  static Joined join(GroupTable table, long host) throws NoSuchObjectException {
     Joined joined = table.register(new Address(), 0, 0, true, "host " + host);
     table.begin(joined.member(), host);
     return joined;
@@ -114,6 +122,31 @@ public class GroupTableTest {
     assertThat(table.update(a.member(), Report.EMPTY).unbound()).containsExactly(replaced, dropped);
     assertThat(table.update(a.member(), Report.EMPTY).unbound()).isEmpty();
     assertThat(table.update(b.member(), Report.EMPTY).unbound()).isEmpty();
+  }
+
+  /** Else who binds keys and is never told could fill the server's memory. */
+  @Test
+  public void whatAMemberIsToBeToldOfKeysCountsUntilItIsToldOrHasLeft() throws Exception {
+    Joined told = table.register(new Address(), 0, 0, false, "host 30");
+    table.begin(told.member(), 30);
+    GroupAddress[] held = new GroupAddress[OTHER_KEYS];
+    Arrays.setAll(held, i -> of(told, i));
+    long none = bytes();
+    hold(told, held);
+    long groups = bytes();
+    for (GroupAddress each : held) {
+      table.bind(told.member(), "key " + each, each, false, 0, Report.EMPTY);
+    }
+    for (GroupAddress each : held) {
+      table.drop("key " + each);
+    }
+    assertThat(bytes()).isGreaterThan(groups);
+    assertThat(table.update(told.member(), Report.EMPTY).unbound()).containsExactly(held);
+    assertThat(bytes()).isEqualTo(groups);
+    table.bind(told.member(), "key", held[0], false, 0, Report.EMPTY);
+    table.drop("key");
+    table.leave(told.member());
+    assertThat(bytes()).isLessThan(none);
   }
 
   @Test

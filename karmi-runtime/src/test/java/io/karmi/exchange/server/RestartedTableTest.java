@@ -1,6 +1,7 @@
 package io.karmi.exchange.server;
 
 import static io.karmi.exchange.server.GroupTableTest.NONE;
+import static io.karmi.exchange.server.GroupTableTest.join;
 import static io.karmi.exchange.server.GroupTableTest.of;
 import static io.karmi.exchange.server.GroupTableTest.report;
 import static io.karmi.exchange.server.GroupTableTest.some;
@@ -22,16 +23,10 @@ import org.junit.Test;
 /** A server that has started anew is told by its members, one after the other, what there was. */
 public class RestartedTableTest {
   private final GroupTable table = new GroupTable(1, 2, 3);
-  private final Joined a = join(10);
-  private final Joined b = join(20);
+  private final Joined a = join(table, 10);
+  private final Joined b = join(table, 20);
 
   public RestartedTableTest() throws NoSuchObjectException {}
-
-  private Joined join(long host) throws NoSuchObjectException {
-    Joined joined = table.register(new Address(), 0, 0, true, "host " + host);
-    table.begin(joined.member(), host);
-    return joined;
-  }
 
   /** Its owner has not told of it yet when another member binds the key. */
   @Test
