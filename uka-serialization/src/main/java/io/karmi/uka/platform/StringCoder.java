@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,8 @@ public final class StringCoder {
 
   /** Whether strings are compact ({@code -XX:+CompactStrings}, the default). */
   private static final boolean COMPACT = CODER != null && of("") == 0;
+
+  private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
   private StringCoder() {}
 
@@ -77,6 +80,14 @@ public final class StringCoder {
    */
   public static byte @Nullable [] latin1(String text) {
     return COMPACT && of(text) == 0 ? value(text) : null;
+  }
+
+  /**
+   * The characters, two bytes each, little-endian, not to be modified; null if all are of ISO
+   * 8859-1, or the field is not accessible.
+   */
+  public static byte @Nullable [] utf16(String text) {
+    return COMPACT && LITTLE_ENDIAN && of(text) != 0 ? value(text) : null;
   }
 
   /**

@@ -204,7 +204,7 @@ public final class UkaFormatWriter extends FormatWriter {
     if (!StringCoder.isLatin1(text)) {
       out.writeByte(UkaTokens.UTF16_STRING);
       out.writeVarInt(length);
-      out.writeUtf16(text);
+      writeUtf16(text);
     } else if (length < UkaTokens.SHORT_STRINGS) {
       writeShort(text, length);
     } else {
@@ -244,6 +244,19 @@ public final class UkaFormatWriter extends FormatWriter {
     out.position = at + 1 + length;
   }
 
+  private void writeUtf16(String text) throws IOException {
+    byte[] value = StringCoder.utf16(text);
+    if (value == null) {
+      out.writeUtf16(text);
+    } else if (value.length <= ShortCopy.LONGEST) {
+      out.reserve(value.length);
+      ShortCopy.copy(value, out.bytes, out.position);
+      out.position += value.length;
+    } else {
+      out.writeBytes(value, 0, value.length);
+    }
+  }
+
   /** A name: its length and encoding in one number, then the characters. */
   private void writeText(String text) throws IOException {
     boolean latin1 = StringCoder.isLatin1(text);
@@ -251,7 +264,7 @@ public final class UkaFormatWriter extends FormatWriter {
     if (latin1) {
       out.writeLatin1(text);
     } else {
-      out.writeUtf16(text);
+      writeUtf16(text);
     }
   }
 
