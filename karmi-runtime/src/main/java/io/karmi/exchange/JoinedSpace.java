@@ -73,6 +73,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
   /** Keys that this member has bound. */
   private final Map<String, Bound> bound = new ConcurrentHashMap<>();
 
+  /** Groups to which keys are being bound, unless their end has overtaken the answer. */
+  private final Set<GroupAddress> binding = ConcurrentHashMap.newKeySet();
+
   /** One for each number that this member has had; the last one writes. */
   private final List<GroupWriter> writers = new CopyOnWriteArrayList<>();
 
@@ -228,10 +231,11 @@ final class JoinedSpace implements ExchangeSpace, Member {
     Group<T> group = put(root);
     Report taken = reports.take();
     Repeated changes = new Repeated(taken);
+    binding.add(group.address());
     try {
       Report.Answer answer = directory.bind(key, group.address(), replace, changes);
       Steps.reached("bound");
-      bound.put(key, new Bound(group.address(), answer.order()));
+      noteBound(key, new Bound(group.address(), answer.order()));
       take(answer);
       return group;
     } catch (KeyTakenException e) {
@@ -242,7 +246,16 @@ final class JoinedSpace implements ExchangeSpace, Member {
       group.close();
       throw e;
     } finally {
+      binding.remove(group.address());
       reports.arrived(taken);
+    }
+  }
+
+  /** Answers may overtake each other. */
+  private void noteBound(String key, Bound made) {
+    bound.merge(key, made, (one, other) -> one.order() > other.order() ? one : other);
+    if (!binding.remove(made.group())) {
+      bound.remove(key, made);
     }
   }
 
@@ -409,14 +422,19 @@ final class JoinedSpace implements ExchangeSpace, Member {
     return false;
   }
 
-  private void unbind(Set<GroupAddress> groups) {
-    bound.values().removeIf(key -> groups.contains(key.group()));
+  @Override
+  public void unbound(GroupAddress... groups) {
+    if (groups.length > 0) {
+      Set<GroupAddress> those = Set.copyOf(List.of(groups));
+      binding.removeAll(those);
+      bound.values().removeIf(key -> those.contains(key.group()));
+    }
   }
 
   /** A group has ended. */
   private void remove(GroupAddress group) {
     kept.remove(group);
-    unbind(Set.of(group));
+    unbound(group);
     try {
       boolean packed = false;
       for (GroupWriter each : writers) {
@@ -438,9 +456,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
       if (held != null && isHere(each)) {
         fileCame(each); // of which the directory was told before it was told of the hold
       }
-    }
-    if (answer.unbound().length > 0) {
-      unbind(new HashSet<>(List.of(answer.unbound())));
     }
     leftovers.answered(answer.departed());
   }

@@ -1,6 +1,7 @@
 package io.karmi.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
@@ -148,14 +149,23 @@ public class JoinedSpaceTest {
     }
   }
 
-  /** Tells of a group that its key is another one's now. */
+  /** Tells of groups that their keys are others' now. */
   private static final class Unbinding extends Forgetful {
-    volatile GroupAddress[] unbound = NONE;
+    Member member;
+    boolean tellsEarly;
+    long order = 7;
 
     @Override
-    public Report.Answer update(Repeated changes) throws IOException {
-      super.update(changes);
-      return new Report.Answer(NONE, unbound, 0, 0);
+    public void begin(Member reporting, long host) {
+      member = reporting;
+    }
+
+    @Override
+    public Report.Answer bind(String key, GroupAddress group, boolean replace, Repeated changes) {
+      if (tellsEarly) {
+        member.unbound(group);
+      }
+      return new Report.Answer(NONE, 0, order);
     }
   }
 
@@ -210,9 +220,26 @@ public class JoinedSpaceTest {
     space.begin();
     Group<String> replaced = space.put("key", "value");
     Group<String> own = space.put("other", "value");
-    directory.unbound = new GroupAddress[] {replaced.address()};
-    Deadline.await("the key is forgotten", () -> !space.bound().containsKey("key"));
-    assertThat(space.bound()).containsEntry("other", new Member.Bound(own.address(), 7));
+    directory.member.unbound(replaced.address());
+    assertThat(space.bound()).containsOnly(entry("other", new Member.Bound(own.address(), 7)));
+    space.close();
+  }
+
+  /** It is told by another thread. */
+  @Test
+  public void keyThatIsReplacedBeforeTheAnswerOfItsBindingComesIsForgotten() throws Exception {
+    Unbinding directory = new Unbinding();
+    JoinedSpace space = new JoinedSpace("test://early", directory, Messaging.ofThisNode());
+    space.begin();
+    directory.tellsEarly = true;
+    Group<String> replaced = space.put("key", "value");
+    assertThat(space.bound()).isEmpty();
+    directory.tellsEarly = false;
+    Group<String> own = space.replace("key", "value");
+    directory.order = 6; // of an earlier binding, whose answer comes later
+    Group<String> earlier = space.replace("key", "value");
+    assertThat(space.bound()).containsOnly(entry("key", new Member.Bound(own.address(), 7)));
+    assertThat(List.of(replaced.address(), earlier.address())).doesNotContain(own.address());
     space.close();
   }
 

@@ -3,13 +3,19 @@ package io.karmi.exchange.directory;
 import io.karmi.exchange.GroupAddress;
 import java.util.Map;
 
-/** What a directory asks a member when it has lost its memory. Thread-safe. */
+/** What a directory asks a member when it has lost its memory, and tells it. Thread-safe. */
 public interface Member {
   /** All that it holds, what is stored on its host, and all that these groups refer to. */
   Report everything();
 
   /** The keys that it has bound. */
   Map<String, Bound> bound();
+
+  /**
+   * No key is bound to these groups any more, as it is another group's now or was dropped: it is
+   * not to be bound again.
+   */
+  void unbound(GroupAddress... groups);
 
   /**
    * What a member has bound a key to.

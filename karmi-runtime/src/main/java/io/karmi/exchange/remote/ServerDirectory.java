@@ -199,17 +199,21 @@ final class ServerDirectory implements Directory {
     membership.begin(host);
     Report.Answer answer = membership.update(reporting.everything());
     for (Map.Entry<String, Member.Bound> each : reporting.bound().entrySet()) {
-      bindAgain(membership, each.getKey(), each.getValue());
+      bindAgain(membership, reporting, each.getKey(), each.getValue());
     }
     return answer;
   }
 
-  private static void bindAgain(Membership membership, String key, Member.Bound bound)
+  private static void bindAgain(
+      Membership membership, Member reporting, String key, Member.Bound bound)
       throws IOException, InterruptedException {
     try {
-      membership.bind(key, bound.group(), false, bound.order(), Report.EMPTY);
+      Report.Answer answer =
+          membership.bind(key, bound.group(), false, bound.order(), Report.EMPTY);
+      reporting.unbound(answer.unbound());
     } catch (KeyTakenException e) {
       LOG.log(Level.DEBUG, "another member has bound it since", e);
+      reporting.unbound(bound.group());
     }
   }
 
@@ -264,6 +268,10 @@ final class ServerDirectory implements Directory {
                     }
                   }
                 }));
+    Member told = member;
+    if (told != null) {
+      told.unbound(answer.unbound());
+    }
     int departed = answer.departed() + lostAnswers.get();
     return new Report.Answer(answer.free(), answer.unbound(), departed, answer.order());
   }

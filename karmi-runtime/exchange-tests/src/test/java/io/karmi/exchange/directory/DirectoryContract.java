@@ -153,6 +153,33 @@ public abstract class DirectoryContract {
         .isInstanceOfAny(java.io.IOException.class, IllegalArgumentException.class);
   }
 
+  /** Else it would bind them again when the directory has lost it, or its memory. */
+  @Test
+  public void membersForgetKeysThatOthersHaveReplaced() throws Exception {
+    FakeMember a = member(10);
+    FakeMember b = member(20);
+    a.bind("key", a.group(1), false);
+    a.bind("other", a.group(2), false);
+    a.tell(Report.EMPTY);
+    b.bind("key", b.group(1), true);
+    a.bind("other", a.group(3), true);
+    Deadline.await(
+        "it is told",
+        () -> {
+          a.tell(Report.EMPTY);
+          return !a.bound().containsKey("key");
+        });
+    assertThat(a.bound().get("other").group()).isEqualTo(a.group(3));
+    b.bind("other", b.group(2), true);
+    Deadline.await(
+        "it is told again",
+        () -> {
+          a.tell(Report.EMPTY);
+          return a.bound().isEmpty();
+        });
+    assertThat(b.bound()).hasSize(2);
+  }
+
   @Test
   public void lookupsWaitForTheirKey() throws Exception {
     FakeMember a = member(10);

@@ -102,4 +102,9 @@ public final class FakeMember implements Member {
   public Map<String, Bound> bound() {
     return bound;
   }
+
+  @Override
+  public void unbound(GroupAddress... groups) {
+    bound.values().removeIf(each -> Arrays.asList(groups).contains(each.group()));
+  }
 }

@@ -165,6 +165,20 @@ public class ServerDirectoryTest extends DirectoryContract {
     assertThatThrownBy(bind::get).hasCauseInstanceOf(KeyTakenException.class);
   }
 
+  /** It was told of none of that. */
+  @Test
+  public void membersThatJoinAgainForgetKeysThatOthersHaveReplaced() throws Exception {
+    FakeMember a = member(10);
+    FakeMember b = lossyMember();
+    b.bind("key", b.group(1), false);
+    b.bind("other", b.group(2), false);
+    Objects.requireNonNull(LossyMembership.last).leave();
+    a.bind("key", a.group(1), true);
+    b.tell(Report.EMPTY);
+    assertThat(b.bound()).containsOnlyKeys("other");
+    assertThat(a.directory.lookup("other", 0)).isNotNull();
+  }
+
   private static boolean isWaiting(String method) {
     return Thread.getAllStackTraces().values().stream()
         .flatMap(Arrays::stream)

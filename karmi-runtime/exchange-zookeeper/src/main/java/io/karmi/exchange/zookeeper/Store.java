@@ -213,11 +213,20 @@ final class Store implements AutoCloseable {
 
   /** What is in a node; the future has null if there is no such node. */
   CompletableFuture<@Nullable Data> data(String path) {
+    return data(path, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param watcher told once when it changes; null for none
+   */
+  CompletableFuture<@Nullable Data> data(String path, @Nullable Watcher watcher) {
     return ask(
         (keeper, answer) ->
             keeper.getData(
                 path,
-                false,
+                watcher,
                 (code, asked, context, bytes, stat) -> {
                   if (code == Code.OK.intValue()) {
                     answer.complete(new Data(bytes, stat));

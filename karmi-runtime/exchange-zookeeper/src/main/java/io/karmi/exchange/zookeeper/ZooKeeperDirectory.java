@@ -48,6 +48,7 @@ final class ZooKeeperDirectory implements Directory {
   private final long limit = Attempts.limitMillis();
   private final Members members;
   private final Keys keys;
+  private final OwnKeys ownKeys;
   private final Sweep sweep;
   private final Unfinished unfinished = new Unfinished();
   private final Nodes.Space space;
@@ -72,6 +73,7 @@ final class ZooKeeperDirectory implements Directory {
     this.space = space;
     members = new Members(store, nodes);
     keys = new Keys(store, nodes, !Settings.EXCHANGE_KEEP.is("false"), limit);
+    ownKeys = new OwnKeys(store, nodes, limit);
     sweep = new Sweep(store, nodes, members, keys, limit);
     joined = new Joined(0, space.generation(), space.id(), space.secret());
   }
@@ -139,10 +141,13 @@ final class ZooKeeperDirectory implements Directory {
     register();
     work(new Repeated(reporting.everything()));
     for (Map.Entry<String, Member.Bound> each : reporting.bound().entrySet()) {
+      GroupAddress group = each.getValue().group();
       try {
-        keys.bind(each.getKey(), each.getValue().group(), false, turn());
+        keys.bind(each.getKey(), group, false, turn());
+        ownKeys.add(each.getKey(), group);
       } catch (KeyTakenException e) {
         LOG.log(Level.DEBUG, "another member has bound it since", e);
+        reporting.unbound(group);
       }
     }
   }
@@ -201,9 +206,26 @@ final class ZooKeeperDirectory implements Directory {
           boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
           if (!asksOnly) {
             tidy();
+            lookAtKeys();
           }
           return answer(0);
         });
+  }
+
+  /** Tells this member of keys that it has bound, and that are bound so no more. */
+  private void lookAtKeys() throws IOException, KeeperException {
+    Member told = member;
+    Set<OwnKeys.Key> gone = ownKeys.look();
+    if (gone.isEmpty() || told == null) {
+      return;
+    }
+    if (!Store.await(store.exists(path, null), limit)) {
+      throw new MembershipLostException(path); // with which they may have gone
+    }
+    told.unbound(gone.stream().map(OwnKeys.Key::group).toArray(GroupAddress[]::new));
+    Turn turn = turn();
+    Store.all(gone, each -> turn.endIfFree(each.group()), limit); // where a tool has removed a key
+    ownKeys.forget(gone);
   }
 
   private Report.Answer answer(long order) {
@@ -273,6 +295,7 @@ final class ZooKeeperDirectory implements Directory {
             throw new IllegalArgumentException("a group of member " + group.member());
           }
           long order = keys.bind(key, group, replace, turn);
+          ownKeys.add(key, group);
           return answer(order);
         });
   }

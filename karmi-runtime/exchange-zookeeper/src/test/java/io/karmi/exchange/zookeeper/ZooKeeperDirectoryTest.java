@@ -113,6 +113,37 @@ public class ZooKeeperDirectoryTest extends DirectoryContract {
     Deadline.await("it has ended", () -> b.files(group).length == 1);
   }
 
+  @Test
+  public void membersForgetKeysThatWereReplacedAfterTheirSessionOrDropped() throws Exception {
+    FakeMember a = member(10);
+    FakeMember b = member(20);
+    Nodes nodes = new Nodes(root);
+    for (String each : List.of("dropped", "kept", "replaced")) {
+      a.bind(each, a.group(each.length()), false);
+      a.release(a.group(each.length()));
+    }
+    a.tell(Report.EMPTY);
+    GroupAddress dropped = a.group("dropped".length());
+    meddle(
+        other -> {
+          other.delete(nodes.key("dropped"), -1);
+          other.delete(nodes.child(dropped, Nodes.boundTo("dropped")), -1);
+        });
+    awaitEnd(a, a, dropped);
+    assertThat(a.bound()).containsOnlyKeys("kept", "replaced");
+    int before = a.directory.joined().member();
+    endSession((ZooKeeperDirectory) a.directory);
+    b.bind("replaced", b.group(1), true);
+    Deadline.await(
+        "it has joined again",
+        () -> {
+          a.tell(Report.EMPTY);
+          return a.directory.joined().member() != before;
+        });
+    assertThat(a.bound()).containsOnlyKeys("kept");
+    assertThat(b.directory.lookup("dropped", 0)).isNull();
+  }
+
   private static void endSession(ZooKeeperDirectory directory) throws Exception {
     ZooKeeper session = directory.store().session();
     CountDownLatch connected = new CountDownLatch(1);
