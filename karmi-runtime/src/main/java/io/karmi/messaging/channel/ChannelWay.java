@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How one end of a channel reaches the other: by messages of a node, or by the streams of a socket.
  *
- * <p>Graphs, {@linkplain #sendAsk ordered questions} and the end arrive in their order, each at
- * most once. Thread-safe.
+ * <p>Graphs, {@linkplain #askInOrderSoon ordered questions} and the end arrive in their order, each
+ * at most once. Thread-safe.
  */
 public interface ChannelWay {
   /**

@@ -18,7 +18,7 @@ public interface Bridging {
   /**
    * The object of this node that forwards calls to an object of another one.
    *
-   * @param reference a {@link ClientRef}
+   * @param reference of KaRMI, to an object of another node
    * @param host the host that gets the reference, to which a new object is charged
    * @return null if it cannot be forwarded to
    */
