@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.karmi.kit.Jvm;
+import io.karmi.retrofit.cli.KarmiRetrofit;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Sources;
 import io.karmi.stub.StubTypes;
@@ -179,6 +180,31 @@ public class ModulesTest {
         Jvm.java("-javaagent:" + Jars.karmi(root), "-p", module, "-m", "app/app.Main");
     assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
     assertThat(ours.err()).isEmpty();
+  }
+
+  @Test
+  public void whatARewrittenModuleOpensToJavaRmiItOpensToKarmi() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path module =
+        Sources.compile(root.resolve("module"), List.of(), MODULE, EXPORTED, CLOSED, PROGRAM);
+    Jvm.Result stock = Jvm.java("-p", module, "-m", "app/app.Main");
+    assertThat(stock.out()).as(stock.err()).contains("shoe1[41, 42]", "shoe1 is sold out", "42");
+    String jar = Jars.of(root.resolve("app.jar"), Jars.manifest(), module).toString();
+    for (String each : List.of(jar, module.toString())) { // a jar and a folder
+      Path rewritten = root.resolve(each.equals(jar) ? "rewritten.jar" : "rewritten");
+      Jvm.Result retrofit =
+          Jvm.java(
+              "-cp",
+              System.getProperty("java.class.path"),
+              KarmiRetrofit.class.getName(),
+              each,
+              "-o",
+              rewritten);
+      assertThat(retrofit.exit()).as(retrofit.err()).isZero();
+      String path = rewritten + File.pathSeparator + Jars.karmi(root);
+      Jvm.Result ours = Jvm.java("-p", path, "-m", "app/app.Main");
+      assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
+    }
   }
 
   @Test
