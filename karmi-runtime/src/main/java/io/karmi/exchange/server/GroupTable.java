@@ -327,6 +327,9 @@ final class GroupTable {
     }
     groups.forgetFreed(member.unbound);
     TableHost host = members.leave(member);
+    if (host == null) {
+      groups.forgetFreed(member.free);
+    }
     TableHost gone = host != null && host.members.isEmpty() ? host : null;
     for (GroupAddress each : member.groups.all()) {
       release(each, member, gone);

@@ -143,7 +143,8 @@ final class Keys {
 
   private void unbound(String key, Key old) {
     claims.giveBack(old.owner, bytes(key));
-    if (!old.group.equals(find(key))) {
+    boolean isToldOf = members.find(old.owner.number) == old.owner;
+    if (isToldOf && !old.group.equals(find(key))) {
       groups.tell(old.owner.unbound, old.group, old.owner);
     }
     GroupEntry entry = groups.find(old.group);

@@ -288,6 +288,22 @@ public class GroupTableTest {
   }
 
   @Test
+  public void membersThatHaveLeftAreToldOfNothing() throws Exception {
+    table.bind(a.member(), "key", of(a, 1), false, 0, Report.EMPTY);
+    table.update(b.member(), report(some(of(a, 1)), 0, NONE));
+    table.leave(a.member());
+    table.bind(b.member(), "key", of(b, 1), true, 0, Report.EMPTY);
+    Joined homeless = table.register(new Address(), 0, 0, true, "host"); // has not begun
+    Report unknown = report(NONE, 0, some(of(homeless, 1), of(homeless, 2)));
+    table.bind(homeless.member(), "other", of(homeless, 3), false, 0, unknown);
+    table.bind(homeless.member(), "other", of(homeless, 4), true, 0, unknown);
+    table.leave(homeless.member());
+    table.drop("other");
+    table.leave(b.member());
+    assertThat(table.stats()).containsEntry("keys", 0L).containsEntry("bytes", 0L);
+  }
+
+  @Test
   public void groupsThatAHostIsToBeToldOfAreCounted() throws Exception {
     GroupAddress[] groups = new GroupAddress[100];
     Arrays.setAll(groups, i -> of(a, i));
