@@ -1,5 +1,6 @@
 package io.karmi.reference;
 
+import io.karmi.guard.StackRoom;
 import io.karmi.guard.TakenOver;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Dispatcher of incoming calls to the exported objects of a node. Thread-safe. */
 final class Dispatcher implements SocketUpCall {
+  /** So many calls back, one inside the other, have room on any stack. */
+  private static final int FEW_NESTED = 16;
+
   private final HomeNode node;
   private final List<CallFormat> formats;
   private final Technologies technologies;
@@ -117,6 +121,10 @@ final class Dispatcher implements SocketUpCall {
   public void doApplicationCall(InCall call) throws IOException {
     if (refusing && !ObjectId.isControl(call.objectNumber()) && !call.caller().equals(node.id())) {
       Replies.shuttingDown(call, node.id());
+      return;
+    }
+    if (call.nesting() > FEW_NESTED && !StackRoom.isLeft()) {
+      Replies.tooDeep(call);
       return;
     }
     ServerRef known = ExportTable.objectAt(call.found());

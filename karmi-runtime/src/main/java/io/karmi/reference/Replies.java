@@ -100,6 +100,14 @@ final class Replies {
     thrown(call, new NoSuchObjectException("no such object in table"));
   }
 
+  /** Replies that the thread has no stack left for the call, nothing of which is executed. */
+  static void tooDeep(InCall call) throws IOException {
+    call.failed();
+    call.in().abandonMessage();
+    String reason = "the stack has no room for " + call.nesting() + " calls back within each other";
+    thrown(call, asSeenByClient(new StackOverflowError(reason)));
+  }
+
   /**
    * Replies that the node ends. Nothing of the call is executed, so that its caller may go
    * elsewhere.

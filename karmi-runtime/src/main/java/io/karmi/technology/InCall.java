@@ -39,6 +39,14 @@ public interface InCall {
    */
   default void keepFound(Object what) {}
 
+  /**
+   * How many calls back this thread executes, this one included, one while it waits for the reply
+   * to a call that it makes in the one before.
+   */
+  default int nesting() {
+    return 0;
+  }
+
   /** The caller's view of the methods; {@link #methodNumber} counts in it. */
   RemoteInterface callerInterface();
 

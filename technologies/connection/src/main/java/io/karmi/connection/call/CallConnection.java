@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * Connection between two nodes that carries one call at a time, in either direction.
  *
  * <p>While a call runs, the callee may call back over the same connection; the thread that waits
- * for the reply executes such a call, and may itself call again, to any depth. So the ends take
- * turns: at any time exactly one of them may send. Both have the same parts, whichever opened the
- * connection: {@link OutgoingCalls} for the calls of this end, {@link IncomingCalls} for those of
- * the other.
+ * for the reply executes such a call, and may itself call again, as deep as its stack allows. So
+ * the ends take turns: at any time exactly one of them may send. Both have the same parts,
+ * whichever opened the connection: {@link OutgoingCalls} for the calls of this end, {@link
+ * IncomingCalls} for those of the other.
  *
  * <p>Belongs to one thread at a time: the handler of an accepted connection, or the caller that
  * took an opened one out of its pool. All memory of a call is here, so that a call allocates

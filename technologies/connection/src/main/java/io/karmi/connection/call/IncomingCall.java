@@ -226,6 +226,11 @@ final class IncomingCall implements InCall {
   }
 
   @Override
+  public int nesting() {
+    return connection.incoming.nesting();
+  }
+
+  @Override
   public RemoteInterface callerInterface() {
     return callerInterface;
   }

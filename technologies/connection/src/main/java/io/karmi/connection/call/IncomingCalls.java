@@ -36,6 +36,9 @@ public final class IncomingCalls {
   private final IncomingCall call;
   private final boolean suspends;
 
+  /** Calls back that this thread executes, one inside the other, over whatever connections. */
+  private int nesting;
+
   /** Mark behind the pins from before the suspended call. */
   private long pinnedBefore;
 
@@ -87,11 +90,18 @@ public final class IncomingCalls {
         && !connection.isClosed();
   }
 
+  /** How many calls back the thread executes that has the connection. */
+  int nesting() {
+    return nesting;
+  }
+
   /** Executes a call of the other end, in the thread that waits for its reply. */
   void serveCallBack(int header) throws ConnectionLostException {
     checkCall(header);
     CallConnection outer = CURRENT.get();
     Home home = connection.home;
+    int before = nesting;
+    nesting = outer == null ? 1 : outer.incoming.nesting + 1;
     CURRENT.set(connection);
     connection.outgoing.setUnderWay(false);
     if (home != null) { // else the thread serves the connection anyway
@@ -105,6 +115,7 @@ public final class IncomingCalls {
       }
       connection.outgoing.setUnderWay(true);
       CURRENT.set(outer);
+      nesting = before;
     }
   }
 
