@@ -1,5 +1,6 @@
 package io.karmi.distribution;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
@@ -10,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -47,6 +50,27 @@ public class CommandsIT {
     Run run = new Run(FOLDER, List.of(JAVA, "-jar", JAR));
     assertThat(run.awaitEnd()).as(run.output()).isZero();
     assertThat(run.output()).startsWith("This is KaRMI").contains("-javaagent:karmi.jar");
+  }
+
+  @Test
+  public void eachJarHasTheLicencesOfWhatIsInIt() throws Exception {
+    String license = Files.readString(HOME.resolve("LICENSE"));
+    try (Stream<Path> files = Files.list(HOME.resolve("lib"))) {
+      for (Path each :
+          files.filter(file -> file.getFileName().toString().startsWith("karmi")).toList()) {
+        try (JarFile jar = new JarFile(each.toFile())) {
+          assertThat(text(jar, "META-INF/LICENSE")).as("%s", each).isEqualTo(license);
+          if (jar.getEntry("io/karmi/shaded/asm/ClassReader.class") != null) {
+            assertThat(text(jar, "META-INF/LICENSE-ASM")).as("%s", each).contains("France Telecom");
+          }
+        }
+      }
+    }
+  }
+
+  private static String text(JarFile jar, String name) throws IOException {
+    ZipEntry entry = jar.getEntry(name);
+    return entry == null ? "" : new String(jar.getInputStream(entry).readAllBytes(), UTF_8);
   }
 
   @Test
