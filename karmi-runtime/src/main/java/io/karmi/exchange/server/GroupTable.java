@@ -139,12 +139,7 @@ final class GroupTable {
       groups.read(member, each);
     }
     for (GroupAddress each : changes.files()) {
-      GroupEntry known = groups.find(each);
-      if (known == null) {
-        freeUnknown(member, each, free);
-      } else {
-        groups.addHost(each, known, member);
-      }
+      freeUnlessKnown(member, each, free);
     }
     for (GroupAddress each : changes.released()) {
       GroupEntry known = groups.find(each);
@@ -158,6 +153,16 @@ final class GroupTable {
     }
     tellWhoAwaitsSources();
     return free;
+  }
+
+  /** The file of a group that has ended is to be removed, unless someone has held it again. */
+  private void freeUnlessKnown(TableMember member, GroupAddress group, List<GroupAddress> free) {
+    GroupEntry known = groups.find(group);
+    if (known == null) {
+      freeUnknown(member, group, free);
+    } else {
+      groups.addHost(group, known, member);
+    }
   }
 
   /**
@@ -181,8 +186,12 @@ final class GroupTable {
       TableMember member, List<GroupAddress> free, boolean whole, long order) {
     TableHost host = members.host(member.host);
     if (whole && host != null) {
-      groups.takeFreed(member.free, free);
-      groups.takeFreed(host.free, free);
+      List<GroupAddress> ended = new ArrayList<>();
+      groups.takeFreed(member.free, ended);
+      groups.takeFreed(host.free, ended);
+      for (GroupAddress each : ended) {
+        freeUnlessKnown(member, each, free);
+      }
     }
     List<GroupAddress> unbound = new ArrayList<>();
     groups.takeFreed(member.unbound, unbound);

@@ -303,6 +303,19 @@ public class GroupTableTest {
     assertThat(table.stats()).containsEntry("keys", 0L).containsEntry("bytes", 0L);
   }
 
+  /** As a member does that was taken for dead. */
+  @Test
+  public void groupsThatAreHeldAgainBeforeTheirHostIsToldHaveNotEnded() throws Exception {
+    join(10); // a neighbour, so the file stays
+    GroupAddress group = of(a, 1);
+    hold(a, group);
+    hold(a, of(a, 2));
+    table.leave(a.member());
+    Joined again = join(10);
+    assertThat(hold(again, group)).containsExactly(of(a, 2));
+    assertThat(release(again, group)).containsExactly(group);
+  }
+
   @Test
   public void groupsThatAHostIsToBeToldOfAreCounted() throws Exception {
     GroupAddress[] groups = new GroupAddress[100];

@@ -68,7 +68,7 @@ final class FreeFiles {
         own.add(group);
       }
     }
-    own.forEach(turn.unfinished::free);
+    Store.all(own, turn::file, millis); // someone may have held it again
     Store.all(own, each -> store.commit(Store.delete(nodes.free(host, each))), millis);
   }
 }

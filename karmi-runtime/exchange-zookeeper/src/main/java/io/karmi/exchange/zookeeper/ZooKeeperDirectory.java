@@ -267,8 +267,11 @@ final class ZooKeeperDirectory implements Directory {
     }
   }
 
-  /** Takes what this host is told; the first member looks for what others have left. */
-  private void tidy() throws IOException, KeeperException {
+  /**
+   * Takes what this host is told, but not while this member joins again: it may hold that still.
+   * The first member looks for what others have left.
+   */
+  private synchronized void tidy() throws IOException, KeeperException {
     Turn turn = turn();
     FreeFiles files = freeFiles;
     if (files != null) {

@@ -144,6 +144,27 @@ public class ZooKeeperDirectoryTest extends DirectoryContract {
     assertThat(b.directory.lookup("dropped", 0)).isNull();
   }
 
+  @Test
+  public void groupsThatAreHeldAgainAfterTheEndOfASessionHaveNotEnded() throws Exception {
+    FakeMember first = member(20); // looks for what others have left
+    FakeMember a = member(10);
+    FakeMember neighbour = member(10);
+    GroupAddress group = a.group(1);
+    GroupAddress other = a.group(2);
+    a.hold(group, other);
+    a.held.remove(other);
+    endSession((ZooKeeperDirectory) a.directory);
+    Deadline.await(
+        "they have ended",
+        () -> {
+          first.tell(Report.EMPTY);
+          return first.files(group, other).length == 2;
+        });
+    Deadline.await("it is told of what it holds no more", () -> a.isToldOf(other));
+    assertThat(a.isToldOf(group)).isFalse();
+    assertThat(neighbour.files(group)).isEmpty();
+  }
+
   private static void endSession(ZooKeeperDirectory directory) throws Exception {
     ZooKeeper session = directory.store().session();
     CountDownLatch connected = new CountDownLatch(1);
