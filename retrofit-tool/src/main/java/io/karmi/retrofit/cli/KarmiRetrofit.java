@@ -105,8 +105,8 @@ public final class KarmiRetrofit {
     } else {
       Path output = Path.of(line.getOptionValue("output"));
       rewriter.rewrite(inputs, output);
-      if (rewriter.needsKarmiBeside()) {
-        out.println("Put " + DiskRewriter.KARMI_JAR + " beside " + output + " for java -jar.");
+      for (Path program : rewriter.programs()) {
+        out.println("Put " + DiskRewriter.KARMI_JAR + " beside " + program + " for java -jar.");
       }
     }
     progress.clear();

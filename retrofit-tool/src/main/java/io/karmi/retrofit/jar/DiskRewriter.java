@@ -9,7 +9,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +28,9 @@ public final class DiskRewriter {
   private final Transformer transformer;
   private final Report report;
   private final JarRewriter jars;
-  private boolean needsKarmiBeside;
+
+  /** By the folder in which they look for KaRMI. */
+  private final Map<Path, Path> programs = new LinkedHashMap<>();
 
   /** A rewriter that records in the report what it does. */
   public DiskRewriter(Transformer transformer, Report report) {
@@ -34,17 +40,17 @@ public final class DiskRewriter {
   }
 
   /**
-   * Whether something written so far is a program for {@code java -jar} that looks for KaRMI beside
-   * itself.
+   * Programs for {@code java -jar} among what was written so far, which look for KaRMI beside
+   * themselves: one of each folder.
    */
-  public boolean needsKarmiBeside() {
-    return needsKarmiBeside;
+  public Collection<Path> programs() {
+    return Collections.unmodifiableCollection(programs.values());
   }
 
   /** Reports what would change, and writes nothing. */
   public void dryRun(List<Path> inputs) throws IOException {
     for (Path input : inputs) {
-      rewriteTo(input, null);
+      rewriteTo(input, null, input);
     }
   }
 
@@ -59,8 +65,8 @@ public final class DiskRewriter {
         inputs.size() > 1 || Files.isDirectory(output) && !Files.isDirectory(inputs.get(0));
     try (Outputs outputs = new Outputs()) {
       for (Path input : inputs) {
-        Path place = place(input, into ? output.resolve(fileName(input)) : output);
-        rewriteTo(input, outputs.reserve(place));
+        Path name = into ? output.resolve(fileName(input)) : output;
+        rewriteTo(input, outputs.reserve(place(input, name)), name);
       }
       outputs.place();
     }
@@ -83,15 +89,25 @@ public final class DiskRewriter {
     return place;
   }
 
-  private void rewriteTo(Path input, @Nullable Path target) throws IOException {
+  /**
+   * @param target where to write, for now
+   * @param name that it has in the end
+   */
+  private void rewriteTo(Path input, @Nullable Path target, Path name) throws IOException {
     if (Files.isDirectory(input)) {
-      rewriteDirectory(input, target);
+      rewriteDirectory(input, target, name);
     } else {
-      needsKarmiBeside |= jars.rewrite(input, input.toString(), target);
+      rewriteJar(input, target, name);
     }
   }
 
-  private void rewriteDirectory(Path source, @Nullable Path target) throws IOException {
+  private void rewriteJar(Path source, @Nullable Path target, Path name) throws IOException {
+    if (jars.rewrite(source, source.toString(), target)) {
+      programs.putIfAbsent(Outputs.parent(name.toAbsolutePath()), name);
+    }
+  }
+
+  private void rewriteDirectory(Path source, @Nullable Path target, Path name) throws IOException {
     ClassFiles files = new DirectoryClassFiles(source);
     int before = report.changed();
     List<Path> moduleInfos = new ArrayList<>();
@@ -110,7 +126,7 @@ public final class DiskRewriter {
       } else if (fileName(path).equals(JarRewriter.MODULE_INFO)) {
         moduleInfos.add(path);
       } else {
-        rewriteFile(path, copy, files);
+        rewriteFile(path, copy, name.resolve(source.relativize(path)), files);
       }
     }
     for (Path path : moduleInfos) {
@@ -161,10 +177,11 @@ public final class DiskRewriter {
     return target == null ? null : target.resolve(source.relativize(path).toString());
   }
 
-  private void rewriteFile(Path path, @Nullable Path copy, ClassFiles files) throws IOException {
+  private void rewriteFile(Path path, @Nullable Path copy, Path inTheEnd, ClassFiles files)
+      throws IOException {
     String name = fileName(path);
     if (JarRewriter.isJar(name)) {
-      needsKarmiBeside |= jars.rewrite(path, path.toString(), copy);
+      rewriteJar(path, copy, inTheEnd);
     } else if (name.endsWith(".class") && Files.size(path) <= EntryContents.MAXIMUM_CLASS_BYTES) {
       put(path, JarRewriter.rewired(transformer, Files.readAllBytes(path), files), copy);
     } else if (copy != null) {

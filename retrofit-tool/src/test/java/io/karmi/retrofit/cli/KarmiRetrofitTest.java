@@ -165,6 +165,22 @@ public class KarmiRetrofitTest {
   }
 
   @Test
+  public void theFoldersThatNeedKarmiAreToldByOneOfTheirPrograms() throws Exception {
+    Files.createDirectories(root.resolve("apps/deep"));
+    jar("apps/one.jar", "Main-Class", "app.Main");
+    jar("apps/deep/two.jar", "Main-Class", "app.Main");
+    Path single = jar("in.jar", "Main-Class", "app.Main");
+    Path target = Files.createDirectory(root.resolve("target"));
+    assertThat(run(single, "-o", target)).as(err()).isZero();
+    assertThat(run(root.resolve("apps"), jar("library.jar"), "-o", target)).as(err()).isZero();
+    assertThat(out().lines().filter(line -> line.startsWith("Put ")))
+        .containsExactlyInAnyOrder(
+            "Put karmi.jar beside " + target.resolve("in.jar") + " for java -jar.",
+            "Put karmi.jar beside " + target.resolve("apps/one.jar") + " for java -jar.",
+            "Put karmi.jar beside " + target.resolve("apps/deep/two.jar") + " for java -jar.");
+  }
+
+  @Test
   public void aModularJarRequiresKarmi() throws Exception {
     Path modular =
         Sources.compile(root.resolve("modular"), List.of(), "module app { }", MAIN, OTHER);
