@@ -331,10 +331,7 @@ final class GroupTable {
     if (member == null) {
       return;
     }
-    if (!member.keeps) {
-      keys.removeOf(member);
-    }
-    groups.forgetFreed(member.unbound);
+    keys.leave(member);
     TableHost host = members.leave(member);
     if (host == null) {
       groups.forgetFreed(member.free);

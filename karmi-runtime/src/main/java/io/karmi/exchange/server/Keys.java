@@ -32,6 +32,12 @@ final class Keys {
   private final Map<String, Key> keys = new TreeMap<>();
   private long lastOrder;
 
+  /**
+   * The highest number of a binding that was replaced or dropped and whose member has not been told
+   * of that: it may have been taken for dead, and binds its keys again.
+   */
+  private long untoldOrder;
+
   Keys(Groups groups, Members members, Claims claims) {
     this.groups = groups;
     this.members = members;
@@ -78,6 +84,9 @@ final class Keys {
     Key same = old != null && old.group.equals(group) ? old : null;
     if (same != null && same.owner == member) {
       return same.order;
+    }
+    if (old == null && order > firstOrder() && order <= untoldOrder) {
+      throw new KeyTakenException(key, group); // by no one any more; what was lost goes with that
     }
     if (old != null
         && same == null
@@ -143,8 +152,9 @@ final class Keys {
 
   private void unbound(String key, Key old) {
     claims.giveBack(old.owner, bytes(key));
-    boolean isToldOf = members.find(old.owner.number) == old.owner;
-    if (isToldOf && !old.group.equals(find(key))) {
+    if (members.find(old.owner.number) != old.owner) {
+      untoldOrder = Math.max(untoldOrder, old.order);
+    } else if (!old.group.equals(find(key))) {
       groups.tell(old.owner.unbound, old.group, old.owner);
     }
     GroupEntry entry = groups.find(old.group);
@@ -164,7 +174,18 @@ final class Keys {
     return old != null;
   }
 
-  void removeOf(TableMember member) {
+  /** Removes those of a member that leaves, if they are to end with it. */
+  void leave(TableMember member) {
+    if (!member.unbound.isEmpty()) {
+      untoldOrder = Math.max(untoldOrder, lastOrder);
+    }
+    if (!member.keeps) {
+      removeOf(member);
+    }
+    groups.forgetFreed(member.unbound);
+  }
+
+  private void removeOf(TableMember member) {
     for (String each : member.keys.all()) {
       if (isBoundBy(each, member)) {
         remove(each);

@@ -303,6 +303,44 @@ public class GroupTableTest {
     assertThat(table.stats()).containsEntry("keys", 0L).containsEntry("bytes", 0L);
   }
 
+  /** The member that has bound them was taken for dead, and binds its keys again. */
+  @Test
+  public void keysThatWereReplacedOrDroppedUnknownToTheirMemberStayFree() throws Exception {
+    join(10); // a neighbour, so the files stay
+    List<Long> orders = new ArrayList<>();
+    for (String each : List.of("replaced", "dropped", "kept")) {
+      GroupAddress group = of(a, each.length());
+      orders.add(table.bind(a.member(), each, group, false, 0, Report.EMPTY).order());
+    }
+    table.bind(b.member(), "replaced", of(b, 1), true, 0, Report.EMPTY);
+    table.leave(a.member());
+    table.drop("replaced");
+    table.drop("dropped");
+    int again = table.register(new Address(), 0, a.generation(), true, "host 10").member();
+    table.begin(again, 10);
+    assertThatThrownBy(() -> bindAgain(again, "replaced", orders.get(0)))
+        .isInstanceOf(KeyTakenException.class);
+    assertThatThrownBy(() -> bindAgain(again, "dropped", orders.get(1)))
+        .isInstanceOf(KeyTakenException.class);
+    bindAgain(again, "kept", orders.get(2));
+    assertThat(table.stats()).containsEntry("keys", 1L);
+  }
+
+  private void bindAgain(int member, String key, long order) throws Exception {
+    table.bind(member, key, of(a, key.length()), false, order, Report.EMPTY);
+  }
+
+  @Test
+  public void keysThatWereLostAreBoundAgainByTheirMember() throws Exception {
+    GroupAddress group = of(a, "lost".length());
+    long order = table.bind(a.member(), "lost", group, false, 0, Report.EMPTY).order();
+    table.leave(a.member());
+    assertThat(table.stats()).containsEntry("keys", 0L);
+    int again = table.register(new Address(), 0, a.generation(), true, "host 10").member();
+    bindAgain(again, "lost", order);
+    assertThat(table.stats()).containsEntry("keys", 1L);
+  }
+
   /** As a member does that was taken for dead. */
   @Test
   public void groupsThatAreHeldAgainBeforeTheirHostIsToldHaveNotEnded() throws Exception {
