@@ -37,6 +37,11 @@ public final class ObjectId {
 
   private static final int MAXIMUM_TECHNOLOGIES = 64;
 
+  /** Bytes of memory of a UTID without its texts, and of a character of these, about. */
+  private static final long TECHNOLOGY_BYTES = 128;
+
+  private static final long CHARACTER_BYTES = 4;
+
   private final NodeId node;
   private final long number;
   private final TechnologyId[] technologies;
@@ -124,6 +129,17 @@ public final class ObjectId {
   /** The number of technologies that reach the node. */
   public int technologyCount() {
     return technologies.length;
+  }
+
+  /** Bytes of memory that it takes, about, and a stub with it in its stored form. */
+  public long memoryBytes() {
+    long bytes = 0;
+    for (TechnologyId each : technologies) {
+      bytes +=
+          TECHNOLOGY_BYTES
+              + CHARACTER_BYTES * (each.technology().length() + each.address().length());
+    }
+    return bytes;
   }
 
   /** One of the ways to the node. */

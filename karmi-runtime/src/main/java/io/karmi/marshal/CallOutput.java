@@ -29,6 +29,9 @@ public final class CallOutput {
    */
   public static final int RESULT_LOST = 2;
 
+  /** Bytes of memory of something that is pinned and is no {@link Pinned}: the program has it. */
+  static final long PINNED_BYTES = 64;
+
   /** The technology's memory; stubs may store into it as a marshaler does. */
   public final OutputBuffer buffer;
 
@@ -205,6 +208,16 @@ public final class CallOutput {
       pinnedCount -= count;
       unpinned += count;
     }
+  }
+
+  /** Bytes of memory that what is pinned keeps, about. */
+  public long pinnedBytes() {
+    long bytes = 0;
+    for (int i = 0; i < pinnedCount; i++) {
+      Object each = pinned.get(i);
+      bytes += each instanceof Pinned ? ((Pinned) each).pinnedBytes() : PINNED_BYTES;
+    }
+    return bytes;
   }
 
   /** What is pinned and was not let go of, when the connection has ended. */

@@ -6,6 +6,7 @@ import io.karmi.marshal.Arguments;
 import io.karmi.marshal.CallObjectInput;
 import io.karmi.marshal.CallObjectOutput;
 import io.karmi.marshal.CallOutput;
+import io.karmi.marshal.Pinned;
 import io.karmi.reference.network.Bridges;
 import io.karmi.technology.ApplicationCalls;
 import io.karmi.technology.ThrownByCallee;
@@ -41,8 +42,11 @@ import org.jspecify.annotations.Nullable;
  * <p>It travels in any object stream by its {@link ObjectId}; the interface is a matter of the stub
  * around it. Thread-safe.
  */
-public final class ClientRef implements NoJava11Stubs {
+public final class ClientRef implements NoJava11Stubs, Pinned {
   private static final long serialVersionUID = 1;
+
+  /** Bytes of memory of a stub beside its {@link ObjectId}, about. */
+  private static final long STUB_BYTES = 512;
 
   private transient HomeNode node;
   private transient ObjectId id;
@@ -345,6 +349,12 @@ public final class ClientRef implements NoJava11Stubs {
     } else {
       id.write(out);
     }
+  }
+
+  /** Others say where it leads, at any length. */
+  @Override
+  public long pinnedBytes() {
+    return STUB_BYTES + id.memoryBytes();
   }
 
   /**

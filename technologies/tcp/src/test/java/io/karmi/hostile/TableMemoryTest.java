@@ -39,6 +39,11 @@ public class TableMemoryTest {
 
   private static final int NAME = 60_000;
 
+  /** In a call of a megabyte. */
+  private static final int STUBS = 250;
+
+  private static final int ADDRESS = 4_000;
+
   /** An eighth of the heap, half as much lost to the pages of large arrays, and what is free. */
   private static final long MOST_BYTES = (32 << 20) * 3 / 2 + PEERS * (128L << 10);
 
@@ -135,6 +140,30 @@ public class TableMemoryTest {
       RawPeer peer = introduced();
       WireBytes body = peer.request(object, ECHO).u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(TYPES);
       peer.message(RawPeer.CALL, body.raw(Forged.slimTypes(TYPES)).toArray());
+      assertThat(peer.reply()[0]).isEqualTo((byte) RawPeer.RETURNED);
+    }
+    assertBounded();
+  }
+
+  /** A list of stubs that say at length where they lead. */
+  private static byte[] stubsWithLongAddresses(int peer, long[] node) {
+    String[] interfaces = {"java.rmi.Remote"};
+    String address = "127.0.0.1:1,".repeat(ADDRESS / 12) + "127.0.0.1:1";
+    WireBytes array = new WireBytes().u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(STUBS);
+    for (int i = 0; i < STUBS; i++) {
+      array.raw(Forged.stub(interfaces, node, (long) (peer + 1) << 32 | i, address));
+    }
+    return array.toArray();
+  }
+
+  @Test
+  public void whatRepliesReferToIsBoundedUntilItIsAcknowledged() throws Exception {
+    for (int i = 0; i < PEERS; i++) {
+      RawPeer peer = RawPeer.silent(door);
+      peers.add(peer);
+      peer.send(RawPeer.hello(i, 1, "uka"));
+      byte[] stubs = stubsWithLongAddresses(i, peer.readHello());
+      peer.message(RawPeer.CALL, peer.request(object, ECHO).raw(stubs).toArray());
       assertThat(peer.reply()[0]).isEqualTo((byte) RawPeer.RETURNED);
     }
     assertBounded();

@@ -73,6 +73,9 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   /** Its part of what the watchdog sees to. */
   public final ConnectionWatch watch;
 
+  /** What counts among its tables of what its last messages referred to. */
+  private long unconfirmedBytes;
+
   private final IncomingCall incomingCall;
   private final @Nullable TechnologyId endpoint;
   private final int responseTimeoutMillis;
@@ -233,6 +236,26 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   /** Called when the other end has registered all references that it was sent. */
   void unpinAll() {
     out.unpin(out.pinMark());
+  }
+
+  /**
+   * Counts among its tables what its last messages referred to, until the other end has told that
+   * it registered that.
+   *
+   * @return false if there is no room, so that the connection has to be closed
+   */
+  boolean hasRoomForUnconfirmed() {
+    long bytes = out.pinnedBytes();
+    if (bytes != unconfirmedBytes && !tables.hold(bytes - unconfirmedBytes)) {
+      return false;
+    }
+    unconfirmedBytes = bytes;
+    return true;
+  }
+
+  /** Bytes that {@link #unconfirmed} takes, about. */
+  public long unconfirmedBytes() {
+    return out.pinnedBytes();
   }
 
   /** What its last messages referred to, if the other end has not told that it registered that. */

@@ -156,7 +156,7 @@ public final class IncomingCalls {
     if (left != null) {
       resume(left.rest());
     }
-    boolean open = left == null || connection.goesOn();
+    boolean open = left == null || goesOn();
     while (open && call.suspension() == null) {
       open = serveNext();
     }
@@ -174,15 +174,19 @@ public final class IncomingCalls {
     }
     if ((header & FrameHeader.KIND_MASK) == FrameHeader.ACK) {
       connection.unpinAll();
-      return true;
+      return connection.hasRoomForUnconfirmed();
     }
     checkCall(header);
     serve(header);
     if (call.suspension() == null) {
       Thread.interrupted(); // what one method leaves behind is none of the next one's
-      return connection.goesOn();
+      return goesOn();
     }
     return true;
+  }
+
+  private boolean goesOn() {
+    return connection.hasRoomForUnconfirmed() && connection.goesOn();
   }
 
   private static void checkCall(int header) throws ConnectionLostException {

@@ -78,7 +78,8 @@ public final class AcceptedConnections {
       slot.leave();
       if (until == null) {
         end(connection, slot);
-        unconfirmed.keep(connection.unconfirmed(), connection.host());
+        unconfirmed.keep(
+            connection.unconfirmed(), connection.unconfirmedBytes(), connection.host());
       }
     }
     if (until != null) {

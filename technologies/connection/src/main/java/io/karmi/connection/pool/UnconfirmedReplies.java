@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * all is kept alive for a while, as stock RMI does for five minutes. Thread-safe.
  */
 final class UnconfirmedReplies {
-  /** Bytes that something kept takes, about. */
+  /** Bytes of an entry, about. */
   private static final long BYTES_EACH = 64;
 
   private final long keptNanos;
@@ -31,10 +31,11 @@ final class UnconfirmedReplies {
   /**
    * Keeps something, if the ledger of leases has room for it.
    *
+   * @param referencedBytes that it takes, about
    * @param host of the caller; null for a network without hosts
    */
-  synchronized void keep(List<Object> referenced, @Nullable Object host) {
-    long bytes = BYTES_EACH * (1 + referenced.size());
+  synchronized void keep(List<Object> referenced, long referencedBytes, @Nullable Object host) {
+    long bytes = BYTES_EACH + referencedBytes;
     if (!closed
         && !referenced.isEmpty()
         && Ledgers.leases().take(host, bytes) == Ledger.Outcome.TAKEN) {

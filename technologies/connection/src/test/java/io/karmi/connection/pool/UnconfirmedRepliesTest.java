@@ -20,7 +20,7 @@ public class UnconfirmedRepliesTest {
 
   private WeakReference<Object> keepOne() {
     Object referenced = new Object();
-    replies.keep(List.of(referenced), HOST);
+    replies.keep(List.of(referenced), 100, HOST);
     return new WeakReference<>(referenced);
   }
 
@@ -41,12 +41,12 @@ public class UnconfirmedRepliesTest {
     long before = -1;
     while (Ledgers.leases().takenBy(HOST) > before) {
       before = Ledgers.leases().takenBy(HOST);
-      replies.keep(many, HOST);
+      replies.keep(many, 1_000_000, HOST);
     }
     assertThat(before).isBetween(1L, Ledgers.leases().most());
     replies.close();
     assertThat(Ledgers.leases().takenBy(HOST)).isZero();
-    replies.keep(many, HOST);
+    replies.keep(many, 1_000_000, HOST);
     assertThat(Ledgers.leases().takenBy(HOST)).as("after the end").isZero();
   }
 }
