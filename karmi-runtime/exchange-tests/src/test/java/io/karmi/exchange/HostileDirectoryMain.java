@@ -185,6 +185,9 @@ public final class HostileDirectoryMain implements MetadataServer {
     }
 
     @Override
+    public void heard(GroupAddress... unbound) {}
+
+    @Override
     @SuppressWarnings("NullAway")
     public Found lookup(String key, long waitMillis) {
       switch (key) {

@@ -28,6 +28,9 @@ public interface Membership extends Remote {
   Report.Answer bind(String key, GroupAddress group, boolean replace, long order, Report changes)
       throws RemoteException, KeyTakenException, InterruptedException;
 
+  /** An answer that told of these unbound groups has come; until then each answer tells of them. */
+  void heard(GroupAddress... unbound) throws RemoteException;
+
   /** Finds a key. */
   @Nullable Found lookup(String key, long waitMillis) throws RemoteException, InterruptedException;
 

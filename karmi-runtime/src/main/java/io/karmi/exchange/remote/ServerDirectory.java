@@ -204,13 +204,10 @@ final class ServerDirectory implements Directory {
     return answer;
   }
 
-  private static void bindAgain(
-      Membership membership, Member reporting, String key, Member.Bound bound)
+  private void bindAgain(Membership membership, Member reporting, String key, Member.Bound bound)
       throws IOException, InterruptedException {
     try {
-      Report.Answer answer =
-          membership.bind(key, bound.group(), false, bound.order(), Report.EMPTY);
-      reporting.unbound(answer.unbound());
+      hear(membership, membership.bind(key, bound.group(), false, bound.order(), Report.EMPTY));
     } catch (KeyTakenException e) {
       LOG.log(Level.DEBUG, "another member has bound it since", e);
       reporting.unbound(bound.group());
@@ -252,7 +249,7 @@ final class ServerDirectory implements Directory {
                 membership -> {
                   boolean mayCount = true;
                   try {
-                    return asked.of(membership, left.left());
+                    return hear(membership, asked.of(membership, left.left()));
                   } catch (ConnectException
                       | ConnectIOException
                       | MarshalException
@@ -268,12 +265,22 @@ final class ServerDirectory implements Directory {
                     }
                   }
                 }));
-    Member told = member;
-    if (told != null) {
-      told.unbound(answer.unbound());
-    }
     int departed = answer.departed() + lostAnswers.get();
     return new Report.Answer(answer.free(), answer.unbound(), departed, answer.order());
+  }
+
+  /** Takes what an answer tells of keys; the server tells it again until it knows of that. */
+  private Report.Answer hear(Membership membership, Report.Answer answer) {
+    Member told = member;
+    if (told != null && answer != null && answer.unbound().length > 0) {
+      told.unbound(answer.unbound());
+      try {
+        membership.heard(answer.unbound());
+      } catch (RemoteException e) {
+        LOG.log(Level.DEBUG, "the next answer tells it again", e);
+      }
+    }
+    return answer;
   }
 
   @Override

@@ -328,6 +328,11 @@ public final class ExchangeServer implements AutoCloseable {
     }
 
     @Override
+    public void heard(GroupAddress... unbound) throws NoSuchObjectException {
+      table().heard(number, unbound);
+    }
+
+    @Override
     public @Nullable Found lookup(String key, long waitMillis)
         throws NoSuchObjectException, InterruptedException {
       return table().lookup(number, key, waitMillis);

@@ -10,9 +10,11 @@ import io.karmi.messaging.Address;
 import io.karmi.technology.ConnectionSettings;
 import java.rmi.NoSuchObjectException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +127,11 @@ final class GroupTable {
     return answer(member, change(member, changes), !asksOnly, 0);
   }
 
+  /** A member has been told that no key is bound to these groups of it any more. */
+  synchronized void heard(int number, GroupAddress... unbound) throws NoSuchObjectException {
+    groups.heard(members.require(number).unbound, new HashSet<>(Arrays.asList(unbound)));
+  }
+
   /** Does what a report says; returns groups that are not known, whose files are to be removed. */
   private List<GroupAddress> change(TableMember member, Report changes) {
     groups.endWhatWaited();
@@ -193,8 +200,7 @@ final class GroupTable {
         freeUnlessKnown(member, each, free);
       }
     }
-    List<GroupAddress> unbound = new ArrayList<>();
-    groups.takeFreed(member.unbound, unbound);
+    List<GroupAddress> unbound = groups.first(member.unbound);
     int departed = host == null ? 0 : host.departed;
     return new Report.Answer(free.toArray(NO_GROUPS), unbound.toArray(NO_GROUPS), departed, order);
   }

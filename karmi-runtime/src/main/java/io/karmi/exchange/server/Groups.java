@@ -278,6 +278,18 @@ final class Groups {
     }
   }
 
+  /** Groups of which an answer tells that may be lost; the same until they are heard of. */
+  List<GroupAddress> first(Deque<TableMember.Freed> of) {
+    return of.stream().limit(MAXIMUM_FREE_AT_ONCE).map(TableMember.Freed::group).toList();
+  }
+
+  /** An answer with these has come; one before it may have had some of them, too. */
+  void heard(Deque<TableMember.Freed> of, Collection<GroupAddress> groupsOfAnswer) {
+    while (!of.isEmpty() && groupsOfAnswer.contains(of.element().group())) {
+      giveBack(of.remove());
+    }
+  }
+
   /** Their host has no member any more that could remove the files. */
   void forgetFreed(Deque<TableMember.Freed> from) {
     from.forEach(this::giveBack);

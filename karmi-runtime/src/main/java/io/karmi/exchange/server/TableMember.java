@@ -22,7 +22,8 @@ final class TableMember {
   final Deque<Freed> free = new ArrayDeque<>();
 
   /**
-   * Groups that it has bound to keys which are bound so no more; it is told with its next report.
+   * Groups that it has bound to keys which are bound so no more; it is told with each answer until
+   * it says that it has heard.
    */
   final Deque<Freed> unbound = new ArrayDeque<>();
 

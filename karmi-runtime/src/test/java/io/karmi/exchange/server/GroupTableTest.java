@@ -112,16 +112,27 @@ public class GroupTableTest {
 
   /** Else it would bind it again when the server has started anew. */
   @Test
-  public void memberIsToldOnceThatAKeyIsNotItsOwnAnyMore() throws Exception {
+  public void memberIsToldThatAKeyIsNotItsOwnAnyMoreUntilItHasHeard() throws Exception {
     GroupAddress replaced = of(a, 1);
     GroupAddress dropped = of(a, 2);
     table.bind(a.member(), "key", replaced, false, 0, report(some(replaced), 0, NONE));
     table.bind(a.member(), "other", dropped, false, 0, report(some(dropped), 0, NONE));
     table.bind(b.member(), "key", of(b, 1), true, 0, Report.EMPTY);
     table.drop("other");
-    assertThat(table.update(a.member(), Report.EMPTY).unbound()).containsExactly(replaced, dropped);
-    assertThat(table.update(a.member(), Report.EMPTY).unbound()).isEmpty();
-    assertThat(table.update(b.member(), Report.EMPTY).unbound()).isEmpty();
+    assertThat(unbound(a)).containsExactly(replaced, dropped);
+    table.bind(a.member(), "more", of(a, 3), false, 0, Report.EMPTY);
+    table.drop("more");
+    assertThat(unbound(a)).containsExactly(replaced, dropped, of(a, 3));
+    table.heard(a.member(), replaced, dropped);
+    table.heard(a.member(), replaced, dropped);
+    assertThat(unbound(a)).containsExactly(of(a, 3));
+    table.heard(a.member(), replaced, dropped, of(a, 3));
+    assertThat(unbound(a)).isEmpty();
+    assertThat(unbound(b)).isEmpty();
+  }
+
+  private GroupAddress[] unbound(Joined who) throws NoSuchObjectException {
+    return table.update(who.member(), Report.EMPTY).unbound();
   }
 
   /** Else who binds keys and is never told could fill the server's memory. */
@@ -141,7 +152,8 @@ public class GroupTableTest {
       table.drop("key " + each);
     }
     assertThat(bytes()).isGreaterThan(groups);
-    assertThat(table.update(told.member(), Report.EMPTY).unbound()).containsExactly(held);
+    assertThat(unbound(told)).containsExactly(held);
+    table.heard(told.member(), held);
     assertThat(bytes()).isEqualTo(groups);
     table.bind(told.member(), "key", held[0], false, 0, Report.EMPTY);
     table.drop("key");

@@ -165,6 +165,19 @@ public class ServerDirectoryTest extends DirectoryContract {
     assertThatThrownBy(bind::get).hasCauseInstanceOf(KeyTakenException.class);
   }
 
+  /** Else its member would bind it again after a restart of the server. */
+  @Test
+  public void keysOfWhichALostAnswerHasToldAreForgotten() throws Exception {
+    FakeMember a = member(10);
+    FakeMember b = lossyMember();
+    b.bind("key", b.group(1), false);
+    a.bind("key", a.group(1), true);
+    LossyMembership.losesNext = true;
+    b.tell(Report.EMPTY);
+    assertThat(LossyMembership.losesNext).isFalse();
+    assertThat(b.bound()).isEmpty();
+  }
+
   /** It was told of none of that. */
   @Test
   public void membersThatJoinAgainForgetKeysThatOthersHaveReplaced() throws Exception {
@@ -249,6 +262,11 @@ public class ServerDirectoryTest extends DirectoryContract {
         String key, GroupAddress group, boolean replace, long order, Report changes)
         throws RemoteException, KeyTakenException, InterruptedException {
       return real.bind(key, group, replace, order, changes);
+    }
+
+    @Override
+    public void heard(GroupAddress... unbound) throws RemoteException {
+      real.heard(unbound);
     }
 
     @Override
