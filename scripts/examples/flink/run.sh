@@ -18,6 +18,19 @@ case ${1:---help} in
 esac
 query=$1
 serializer=${2:-uka}
+case $query in
+  Q1 | Q3) ;;
+  *) fail 2 "no query $query; run.sh --help" ;;
+esac
+case $serializer in
+  kryo) class= ;;
+  uka) class=UkaKryoSerializer ;;
+  uka-slim) class=UkaSlimKryoSerializer ;;
+  *) fail 2 "no serializer $serializer; run.sh --help" ;;
+esac
+case ${3-1} in
+  [1-9]*[!0-9]* | [!1-9]* | '') fail 2 "no number of orders: $3; run.sh --help" ;;
+esac
 need_jdk
 if [ ! -e "$here/target/flink.classpath" ] || [ ! -e "$root/uka-serialization/engines/flink/target/classes/io/karmi/flink/UkaKryoSerializer.class" ] ||
   [ ! -e "$root/retrofit-tool/karmi/target/karmi.jar" ]; then
@@ -27,12 +40,6 @@ fi
 
 mkdir -p "$here/target/$serializer"
 settings=$here/target/$serializer/config.yaml
-case $serializer in
-  kryo) class= ;;
-  uka) class=UkaKryoSerializer ;;
-  uka-slim) class=UkaSlimKryoSerializer ;;
-  *) fail 2 "no serializer $serializer; run.sh --help" ;;
-esac
 {
   test -z "$class" ||
     echo "pipeline.serialization-config: \"[java.io.Serializable: {type: kryo, kryo-type: default, class: io.karmi.flink.$class}]\""

@@ -19,6 +19,17 @@ case ${1:---help} in
 esac
 job=$1
 serializer=${2:-uka}
+case $job in
+  WORDCOUNT | PAGERANK | KMEANS | CLOSURE | SORT | ALL) ;;
+  *) fail 2 "no job $job; run.sh --help" ;;
+esac
+case $serializer in
+  java | kryo | uka | agent) ;;
+  *) fail 2 "no serializer $serializer; run.sh --help" ;;
+esac
+case ${3-1} in
+  [1-9]*[!0-9]* | [!1-9]* | '') fail 2 "no size: $3; run.sh --help" ;;
+esac
 need_jdk
 if [ ! -e "$here/target/spark.classpath" ] || [ ! -e "$root/uka-serialization/engines/spark/target/classes/io/karmi/spark/UkaSerializer.class" ] ||
   [ ! -e "$root/retrofit-tool/karmi/target/karmi.jar" ]; then
@@ -35,7 +46,6 @@ case $serializer in
     options="-Dspark.serializer=io.karmi.spark.UkaSerializer"
     path=$root/uka-serialization/engines/spark/target/classes:$root/retrofit-tool/karmi/target/karmi.jar:$path ;;
   agent) options="-javaagent:$root/retrofit-tool/karmi/target/karmi.jar" ;;
-  *) fail 2 "no serializer $serializer; run.sh --help" ;;
 esac
 case $JAVA_VERSION in
   2[4-9]* | [3-9]?*) options="$options --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED" ;;

@@ -179,6 +179,27 @@ public class CommandsTest {
   }
 
   @Test
+  public void examplesRefuseWhatTheyDoNotKnowBeforeTheyBuild() throws Exception {
+    for (String wrong :
+        List.of(
+            "flink Q9",
+            "flink Q1 nope",
+            "flink Q1 uka 0",
+            "flink Q3 uka 5x",
+            "spark NOPE",
+            "spark SORT nope",
+            "spark ALL uka -1",
+            "spark ALL uka x",
+            "exchange 0")) {
+      List<String> words = new ArrayList<>(List.of(wrong.split(" ")));
+      String script = "examples/" + words.remove(0) + "/run.sh";
+      Outcome outcome = run(Map.of("MAVEN_HOME", "/nowhere"), script, words.toArray(String[]::new));
+      assertThat(outcome.status()).as(wrong).isEqualTo(2);
+      assertThat(outcome.err()).contains("run.sh --help").hasLineCount(1);
+    }
+  }
+
+  @Test
   public void scriptThatIsTerminatedEndsItsBuild() throws Exception {
     Path maven = fakeMaven("exec sleep 300");
     for (List<String> script : List.of(List.of("quickstart"), List.of("verify", "--jdk-only"))) {
