@@ -248,6 +248,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     } finally {
       binding.remove(group.address());
       reports.arrived(taken);
+      wake();
     }
   }
 

@@ -88,12 +88,11 @@ final class Reports {
     files.add(group);
   }
 
+  /** Whether nothing may be told now. */
   synchronized boolean isEmpty() {
-    return held.isEmpty()
-        && released.isEmpty()
-        && read.isEmpty()
-        && added.isEmpty()
-        && files.isEmpty();
+    return read.isEmpty()
+        && Stream.of(held.keySet(), released, added.keySet(), files)
+            .allMatch(underWay::containsAll);
   }
 
   /**

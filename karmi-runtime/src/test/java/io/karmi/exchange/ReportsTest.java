@@ -18,10 +18,12 @@ public class ReportsTest {
     Report begin = reports.take();
     reports.released(GROUP, true);
     reports.file(GROUP);
+    assertThat(reports.isEmpty()).as("nothing to be told yet").isTrue();
     Report meanwhile = reports.take();
     assertThat(meanwhile.released()).isEmpty();
     assertThat(meanwhile.files()).isEmpty();
     reports.arrived(begin);
+    assertThat(reports.isEmpty()).isFalse();
     Report end = reports.take();
     assertThat(end.released()).containsExactly(GROUP);
     assertThat(end.files()).containsExactly(GROUP);
