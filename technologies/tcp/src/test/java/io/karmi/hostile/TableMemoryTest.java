@@ -26,6 +26,10 @@ import org.junit.Test;
 public class TableMemoryTest {
   private static final long ADD = Methods.hash("add(II)I");
   private static final long ECHO = Methods.hash("echo(Ljava/lang/Object;)Ljava/lang/Object;");
+
+  /** Flag of a frame: the call has a header. */
+  private static final int HEADER = 0x40;
+
   private static final long UNKNOWN_OBJECT = 12_345;
   private static final int METHODS = 65_536;
 
@@ -43,6 +47,16 @@ public class TableMemoryTest {
   private static final int STUBS = 250;
 
   private static final int ADDRESS = 4_000;
+
+  /**
+   * In a header of a call, the longest there is: of 16 KB, and more than twice that in the heap.
+   */
+  private static final int HEADER_ENTRIES = 64;
+
+  private static final int IDLE_PEERS = 400;
+
+  /** A connection takes 48 KB without anything that its other end has sent. */
+  private static final long MOST_BYTES_OF_IDLE_PEER = 64 << 10;
 
   /** An eighth of the heap, half as much lost to the pages of large arrays, and what is free. */
   private static final long MOST_BYTES = (32 << 20) * 3 / 2 + PEERS * (128L << 10);
@@ -167,6 +181,25 @@ public class TableMemoryTest {
       assertThat(peer.reply()[0]).isEqualTo((byte) RawPeer.RETURNED);
     }
     assertBounded();
+  }
+
+  @Test
+  public void headersOfCallsThatAreAnsweredAreForgotten() throws Exception {
+    WireBytes header = new WireBytes().number(HEADER_ENTRIES);
+    byte[] wide = ("\u0416" + "x".repeat(248)).getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < HEADER_ENTRIES; i++) {
+      header.number(2).u8('a', i).number(wide.length).raw(wide);
+    }
+    byte[] sum = new WireBytes().int32(20).int32(22).toArray();
+    for (int i = 0; i < IDLE_PEERS; i++) {
+      RawPeer peer = introduced();
+      WireBytes call = new WireBytes().raw(header).raw(peer.request(object, ADD)).raw(sum);
+      peer.frame(RawPeer.CALL | HEADER, call.toArray());
+      assertThat(peer.reply()).containsExactly(RawPeer.RETURNED, 42, 0, 0, 0);
+    }
+    assertThat((heapBytes() - before) / IDLE_PEERS)
+        .as("bytes kept for each")
+        .isLessThan(MOST_BYTES_OF_IDLE_PEER);
   }
 
   /** A description of a class of the platform, with further fields, and an object of it. */

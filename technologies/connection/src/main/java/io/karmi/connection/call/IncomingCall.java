@@ -112,6 +112,7 @@ final class IncomingCall implements InCall {
 
   /** Called when the reply to the outermost call has been sent, or cannot be. */
   void replied() {
+    header = null; // a connection may be idle for long
     Runnable action = whenReplied;
     if (action != null) {
       whenReplied = null;
