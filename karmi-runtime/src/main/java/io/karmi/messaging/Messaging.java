@@ -81,7 +81,7 @@ public interface Messaging extends AutoCloseable {
    *
    * @return completed with the answer; with what the answerer threw; or with a {@link
    *     RemoteException} if the request cannot be sent, the node is lost or does not answer within
-   *     {@code karmi.messaging.requestTimeout}. Cancelling it drops the answer.
+   *     60 seconds. Cancelling it drops the answer.
    */
   <R> CompletableFuture<R> request(Serializable request, Address to);
 

@@ -276,7 +276,7 @@ public final class Settings {
       row(
               "karmi.messaging.requestTimeout",
               "60,000",
-              "messaging.md#requests",
+              "messaging.md#settings",
               "ms until a request fails that was not answered; 0: never")
           .internal()
           .number(60_000, 0, MAXIMUM_MILLIS);
@@ -319,9 +319,10 @@ public final class Settings {
   public static final WordSetting JMX =
       row(
               "karmi.jmx",
-              "`auto`: a bean once JMX is used",
+              "`auto`",
               "monitoring.md#jmx",
-              "`true`: JMX is started with the node; `false`: no bean")
+              "`auto`: a bean once JMX is used; `true`: JMX is started with the node; `false`: no"
+                  + " bean")
           .internal()
           .words("auto", "true", "false");
 

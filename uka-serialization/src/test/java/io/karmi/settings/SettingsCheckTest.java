@@ -55,7 +55,7 @@ public class SettingsCheckTest {
       {"karmi.interruptible", "yes", "false is used"},
       {"karmi.virtualThreads", "ja", "false is used"},
       {"karmi.codegen", "false", "on is used"},
-      {"karmi.jmx", "maybe", "auto, true, false"},
+      {"karmi.jmx", "maybe", "auto, true, false; it is ignored: auto is used"},
       {"karmi.connectTimeout", "-1", "10000 is used"},
       {"karmi.keepAlive", "10", "30000 is used"},
       {"karmi.spinMicros", "9999999999", "from 0 to 1000000"},
