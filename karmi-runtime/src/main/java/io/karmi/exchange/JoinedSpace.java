@@ -46,9 +46,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
   /** Time between two reports while there is something to report, in milliseconds. */
   private static final long ROUND_MILLIS = 100;
 
-  /** Time after which a member that has nothing to report gives a sign of life. */
-  private static final long QUIET_MILLIS = 2_000;
-
   private static final int MAXIMUM_KEY_BYTES = 1024;
 
   /** The most groups that the fetch of one brings along: what refers to what is a claim. */
@@ -471,7 +468,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     Thread.sleep(ROUND_MILLIS);
     synchronized (work) {
       if (reports.isEmpty() && !askSoon && !closed) {
-        work.wait(QUIET_MILLIS);
+        work.wait(Directory.QUIET_MILLIS);
       }
     }
   }
@@ -486,12 +483,12 @@ final class JoinedSpace implements ExchangeSpace, Member {
     for (GroupWriter each : writers) {
       each.tidy();
     }
-    boolean quiet = System.nanoTime() - reportedNanos > QUIET_MILLIS * 1_000_000;
+    boolean quiet = System.nanoTime() - reportedNanos > Directory.QUIET_MILLIS * 1_000_000;
     if (quiet || askSoon || !reports.isEmpty()) {
       askSoon = false;
       report();
     }
-    boolean asks = System.nanoTime() - askedNanos > QUIET_MILLIS * 1_000_000;
+    boolean asks = System.nanoTime() - askedNanos > Directory.QUIET_MILLIS * 1_000_000;
     if (asks) {
       askedNanos = System.nanoTime();
     }

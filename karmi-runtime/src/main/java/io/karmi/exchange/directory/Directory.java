@@ -16,6 +16,9 @@ public interface Directory {
   /** The most members that are named, and asked, as sources of one group. */
   int MAXIMUM_SOURCES = 16;
 
+  /** Time after which a member that has nothing to report gives a sign of life, in milliseconds. */
+  long QUIET_MILLIS = 2_000;
+
   /** What the member was told when it joined last; changes when the directory has started anew. */
   Joined joined();
 

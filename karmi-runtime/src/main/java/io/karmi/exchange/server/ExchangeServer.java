@@ -2,6 +2,7 @@ package io.karmi.exchange.server;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
@@ -82,7 +83,7 @@ public final class ExchangeServer implements AutoCloseable {
    * @throws RemoteException if the port is in use by another process, or has a server already
    */
   public static ExchangeServer start(int port) throws RemoteException {
-    return start(port, Settings.LEASE.get());
+    return start(port, Directory.QUIET_MILLIS + Settings.LEASE.get());
   }
 
   /** The same; members that are silent for longer have ended. */

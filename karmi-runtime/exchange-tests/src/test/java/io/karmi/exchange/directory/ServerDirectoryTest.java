@@ -22,6 +22,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
 import java.rmi.registry.Registry;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -75,6 +76,26 @@ public class ServerDirectoryTest extends DirectoryContract {
       start();
     }
     assertThat(generations).hasSize(3);
+  }
+
+  @Test
+  public void membersThatHaveNothingToReportDoNotEndWithShortLeases() throws Exception {
+    server.close();
+    System.setProperty("java.rmi.dgc.leaseValue", "500");
+    try {
+      start();
+    } finally {
+      System.clearProperty("java.rmi.dgc.leaseValue");
+    }
+    FakeMember quiet = member(10);
+    quiet.hold(quiet.group(1));
+    FakeMember other = member(20);
+    long end = System.nanoTime() + Duration.ofMillis(Directory.QUIET_MILLIS).toNanos();
+    while (end - System.nanoTime() > 0) {
+      other.tell(Report.EMPTY); // at which the server looks for members that are silent
+      Thread.sleep(100);
+    }
+    assertThat(server.stats()).containsEntry("members", 2L).containsEntry("groups", 1L);
   }
 
   @Test
