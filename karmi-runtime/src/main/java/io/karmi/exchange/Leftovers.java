@@ -151,8 +151,8 @@ final class Leftovers {
     }
     try (FileChannel from =
         FileChannel.open(pack, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      while (from.position() < from.size()) {
-        long at = from.position();
+      long end = Math.min(from.size(), Pack.MAXIMUM_BYTES);
+      for (long at = 0; at < end; at = from.position()) {
         GroupHeader header = GroupHeader.read(from);
         GroupAddress named =
             new GroupAddress(first.member(), first.sequence() + at, first.generation());

@@ -24,7 +24,9 @@ final class Pack implements AutoCloseable {
   private static final long PACKED = 1L << 62;
 
   private static final int OFFSET_BITS = 24;
-  private static final long MAXIMUM_BYTES = 1L << OFFSET_BITS;
+
+  /** Length of the longest file: what is behind it belongs to no group. */
+  static final long MAXIMUM_BYTES = 1L << OFFSET_BITS;
 
   private final HostDirectory directory;
   private final AtomicLong numbers;

@@ -3,6 +3,7 @@ package io.karmi.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.exchange.record.GroupHeader;
+import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.OutputBuffer;
@@ -27,6 +28,7 @@ import org.junit.rules.TemporaryFolder;
 
 /** Files of a host that no member has written so, which a reader of 64 MB opens. */
 public class HostileFilesTest {
+  private static final int DENSE_BYTES = 96 << 20;
   private static final int MUTATIONS = 300;
 
   /** More than a JVM of 64 MB keeps. */
@@ -194,6 +196,26 @@ public class HostileFilesTest {
     Jvm other = cluster.member("a");
     assertThat(other.ask("open " + good, "ok "))
         .isEqualTo(Long.toString(Graphs.sum(Graphs.random(1, 3000))));
+  }
+
+  /** More than a member has memory for, were it to remember them all. */
+  @Test
+  public void aPackThatIsLongerThanPacksAreIsLookedThroughNoFurther() throws Exception {
+    GroupAddress first = new GroupAddress(0x77, 1L << 62, good.generation());
+    Path pack = files.resolve(first + ".pack");
+    byte[] all = new byte[DENSE_BYTES - DENSE_BYTES % (GroupHeader.BYTES + 1)];
+    for (int at = 0; at < all.length; at += GroupHeader.BYTES + 1) {
+      GroupAddress each =
+          new GroupAddress(first.member(), first.sequence() + at, first.generation());
+      GroupHeader smallest = new GroupHeader(0, header.space(), each, 1, 0, 0);
+      System.arraycopy(smallest.bytes(), 0, all, at, GroupHeader.BYTES);
+    }
+    write(pack, all);
+    Jvm other = cluster.member("a");
+    Deadline.await("it is removed", () -> !Files.exists(pack));
+    assertThat(other.ask("open " + good, "ok "))
+        .isEqualTo(Long.toString(Graphs.sum(Graphs.random(1, 3000))));
+    assertThat(other.lines()).noneMatch(line -> line.contains("Error"));
   }
 
   @Test
