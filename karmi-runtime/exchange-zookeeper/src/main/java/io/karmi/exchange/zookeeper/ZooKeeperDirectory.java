@@ -58,7 +58,7 @@ final class ZooKeeperDirectory implements Directory {
   /* Set by begin(). */
   private volatile @Nullable Member member;
   private volatile long host;
-  private volatile String path = "";
+  private String path = ""; // guarded by this
   private volatile @Nullable FreeFiles freeFiles;
 
   /** Whether a node was asked for and no answer has come; guarded by this. */
@@ -122,7 +122,7 @@ final class ZooKeeperDirectory implements Directory {
         url,
         () -> closed,
         () -> {
-          String known = path;
+          String known = path();
           try {
             return question.ask();
           } catch (MembershipLostException e) {
@@ -130,6 +130,14 @@ final class ZooKeeperDirectory implements Directory {
             return question.ask();
           }
         });
+  }
+
+  /**
+   * This member's node. Who asks while it joins again waits: what has ended meanwhile must not be
+   * told before what there was.
+   */
+  private synchronized String path() {
+    return path;
   }
 
   private synchronized void joinAgain(String lost) throws IOException, KeeperException {
@@ -194,7 +202,7 @@ final class ZooKeeperDirectory implements Directory {
   }
 
   private Turn turn(Members.Living living) {
-    return new Turn(store, nodes, path, host, living, unfinished);
+    return new Turn(store, nodes, path(), host, living, unfinished);
   }
 
   @Override
@@ -219,8 +227,9 @@ final class ZooKeeperDirectory implements Directory {
     if (gone.isEmpty() || told == null) {
       return;
     }
-    if (!Store.await(store.exists(path, null), limit)) {
-      throw new MembershipLostException(path); // with which they may have gone
+    String node = path();
+    if (!Store.await(store.exists(node, null), limit)) {
+      throw new MembershipLostException(node); // with which they may have gone
     }
     told.unbound(gone.stream().map(OwnKeys.Key::group).toArray(GroupAddress[]::new));
     Turn turn = turn();
@@ -239,8 +248,9 @@ final class ZooKeeperDirectory implements Directory {
    */
   private void work(Repeated left) throws IOException, KeeperException {
     Report changes = left.left();
-    if (!Store.await(store.exists(path, null), limit)) {
-      throw new MembershipLostException(path);
+    String node = path();
+    if (!Store.await(store.exists(node, null), limit)) {
+      throw new MembershipLostException(node);
     }
     Turn turn = turn();
     Store.all(unfinished.steps(), turn::goOn, limit);
@@ -267,11 +277,8 @@ final class ZooKeeperDirectory implements Directory {
     }
   }
 
-  /**
-   * Takes what this host is told, but not while this member joins again: it may hold that still.
-   * The first member looks for what others have left.
-   */
-  private synchronized void tidy() throws IOException, KeeperException {
+  /** Takes what this host is told; the first member looks for what others have left. */
+  private void tidy() throws IOException, KeeperException {
     Turn turn = turn();
     FreeFiles files = freeFiles;
     if (files != null) {
@@ -392,7 +399,7 @@ final class ZooKeeperDirectory implements Directory {
     closed = true;
     try {
       Repeated left = new Repeated(last);
-      if (!path.isEmpty() && store.isConnected()) {
+      if (!path().isEmpty() && store.isConnected()) {
         await(
             url,
             () -> true,

@@ -7,19 +7,26 @@ import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.DirectoryContract;
 import io.karmi.exchange.directory.FakeMember;
+import io.karmi.exchange.directory.Joined;
+import io.karmi.exchange.directory.Member;
+import io.karmi.exchange.directory.Repeated;
 import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
 import io.karmi.messaging.Address;
+import io.karmi.messaging.Messaging;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -163,6 +170,70 @@ public class ZooKeeperDirectoryTest extends DirectoryContract {
     Deadline.await("it is told of what it holds no more", () -> a.isToldOf(other));
     assertThat(a.isToldOf(group)).isFalse();
     assertThat(neighbour.files(group)).isEmpty();
+  }
+
+  @Test
+  public void whatEndsWhileAMemberJoinsAgainIsToldBehindWhatThereWas() throws Exception {
+    FakeMember other = member(20);
+    ExecutorService threads = Executors.newCachedThreadPool();
+    Directory directory = join(Messaging.ofThisNode().address());
+    try {
+      AtomicReference<GroupAddress> group = new AtomicReference<>();
+      AtomicReference<Future<?>> end = new AtomicReference<>();
+      directory.begin(
+          new Member() {
+            @Override
+            public Report everything() {
+              Report all = holding(group.get());
+              Report less = releasing(group.get());
+              end.set(threads.submit(() -> directory.update(new Repeated(less))));
+              try {
+                end.get().get(1, TimeUnit.SECONDS);
+              } catch (Exception e) {
+                return all; // it waits
+              }
+              return all;
+            }
+
+            @Override
+            public Map<String, Bound> bound() {
+              return Map.of();
+            }
+
+            @Override
+            public void unbound(GroupAddress... groups) {}
+          },
+          10);
+      Joined joined = directory.joined();
+      group.set(new GroupAddress(joined.member(), 1, joined.generation()));
+      directory.update(new Repeated(holding(group.get())));
+      other.hold(group.get());
+      endSession((ZooKeeperDirectory) directory);
+      Deadline.await(
+          "it joins again",
+          () -> {
+            directory.update(new Repeated(Report.EMPTY));
+            return end.get() != null;
+          });
+      end.get().get(60, TimeUnit.SECONDS);
+      Nodes nodes = new Nodes(root);
+      String holder = Nodes.holder(directory.joined().member());
+      meddle(any -> assertThat(any.exists(nodes.child(group.get(), holder), false)).isNull());
+    } finally {
+      threads.shutdownNow();
+      directory.leave(Report.EMPTY);
+    }
+  }
+
+  private static Report holding(GroupAddress... groups) {
+    GroupAddress[] none = {};
+    int[] reads = new int[groups.length];
+    return new Report(groups, reads, none, none, new Report.Dependency[0], groups);
+  }
+
+  private static Report releasing(GroupAddress... groups) {
+    GroupAddress[] none = {};
+    return new Report(none, new int[0], groups, none, new Report.Dependency[0], none);
   }
 
   private static void endSession(ZooKeeperDirectory directory) throws Exception {
