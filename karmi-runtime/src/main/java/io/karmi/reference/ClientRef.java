@@ -65,6 +65,9 @@ public final class ClientRef implements NoJava11Stubs, Pinned {
    */
   private transient @Nullable Map<Long, RemoteInterface> single;
 
+  /** Whether a peer, or whoever wrote a stream, has said where it leads: at any length. */
+  private transient boolean read;
+
   /** The credit that came with the reference, until the collector takes it. */
   private transient long credit;
 
@@ -105,6 +108,7 @@ public final class ClientRef implements NoJava11Stubs, Pinned {
     ClientRef copy = new ClientRef(node, id, callee, methods);
     copy.loader = loader;
     copy.lease = lease;
+    copy.read = read;
     copy.route = route;
     return copy;
   }
@@ -351,10 +355,9 @@ public final class ClientRef implements NoJava11Stubs, Pinned {
     }
   }
 
-  /** Others say where it leads, at any length. */
   @Override
   public long pinnedBytes() {
-    return STUB_BYTES + id.memoryBytes();
+    return read ? STUB_BYTES + id.memoryBytes() : Pinned.super.pinnedBytes();
   }
 
   /**
@@ -391,10 +394,11 @@ public final class ClientRef implements NoJava11Stubs, Pinned {
     }
   }
 
-  private void arrive(HomeNode here, ObjectId read) {
+  private void arrive(HomeNode here, ObjectId named) {
     node = here;
-    callee = here.bridges().called(read);
-    id = Bridges.withUsed(read, callee);
+    callee = here.bridges().called(named);
+    id = Bridges.withUsed(named, callee);
+    read = true;
   }
 
   /**

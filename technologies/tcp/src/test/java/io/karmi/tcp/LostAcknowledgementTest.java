@@ -11,6 +11,7 @@ import io.karmi.dgc.lease.LeaseProvider;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.kit.Deadline;
+import io.karmi.marshal.Pinned;
 import io.karmi.marshal.UkaFormat;
 import io.karmi.reference.Node;
 import io.karmi.reference.ServerRef;
@@ -22,6 +23,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.server.RemoteObject;
 import java.util.List;
 import org.junit.After;
 import org.junit.Before;
@@ -125,12 +127,26 @@ public class LostAcknowledgementTest {
     server.close();
   }
 
-  @Test
-  public void resultOfACallIsThereForItsCaller() throws Exception {
+  private Builder far() throws Exception {
     StubType type = StubTypes.of(Builder.class);
     ObjectId id = server.export(builder, type.makeSkeleton(), type, 0, null).id();
-    Builder far = (Builder) type.makeStub(client.reference(id));
-    Part built = far.build();
+    return (Builder) type.makeStub(client.reference(id));
+  }
+
+  private static long pinnedBytes(Remote stub) {
+    return ((Pinned) ((RemoteObject) stub).getRef()).pinnedBytes();
+  }
+
+  @Test
+  public void stubsCountWithWhatTheySayWhereAPeerHasSaidIt() throws Exception {
+    Part built = far().build();
+    assertThat(pinnedBytes(built)).isGreaterThan(512);
+    assertThat(pinnedBytes(part.stub())).as("of an own object").isEqualTo(64);
+  }
+
+  @Test
+  public void resultOfACallIsThereForItsCaller() throws Exception {
+    Part built = far().build();
     assertThat(built.weight()).isEqualTo(7);
     Reference.reachabilityFence(built);
   }
