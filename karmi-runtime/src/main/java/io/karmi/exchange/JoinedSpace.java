@@ -477,6 +477,17 @@ final class JoinedSpace implements ExchangeSpace, Member {
     if (closed) {
       return false;
     }
+    try {
+      tellAndTidy();
+    } catch (IOException | RuntimeException e) {
+      if (!closed) { // else the directory was left meanwhile, and with it all that is to be told
+        throw e;
+      }
+    }
+    return true;
+  }
+
+  private void tellAndTidy() throws IOException {
     holds.sweep();
     open.endSent();
     awaitsJmx = awaitsJmx && bean != null && !bean.register(id());
@@ -495,7 +506,6 @@ final class JoinedSpace implements ExchangeSpace, Member {
     if (leftovers.areDue() || asks && lendsUnderEarlierNumber()) {
       leftovers.remove();
     }
-    return true;
   }
 
   /**
@@ -516,9 +526,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       reportedNanos = System.nanoTime();
     } catch (IOException | RuntimeException e) {
       reports.takeBack(changes.left());
-      if (!closed) { // else the directory was left meanwhile, and with it all that is reported
-        throw e;
-      }
+      throw e;
     } finally {
       reports.arrived(taken);
     }

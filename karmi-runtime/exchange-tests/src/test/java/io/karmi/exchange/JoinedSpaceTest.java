@@ -93,8 +93,15 @@ public class JoinedSpaceTest {
     final CountDownLatch left = new CountDownLatch(1);
     volatile Thread reporter;
 
+    /** Whether reports are answered, and only the question of files is not. */
+    boolean answersReports;
+
     @Override
     public Report.Answer update(Repeated changes) throws IOException {
+      Report told = changes.left();
+      if (answersReports && (told.files().length == 0 || told.held().length > 0)) {
+        return new Report.Answer(NONE, told.released().length, 0); // a neighbour has ended
+      }
       reporter = Thread.currentThread();
       try {
         left.await();
@@ -186,6 +193,22 @@ public class JoinedSpaceTest {
     try (KeptLog log = new KeptLog("io.karmi", Level.INFO)) {
       space.begin();
       space.put("value");
+      Deadline.await("the directory is asked", () -> directory.reporter != null);
+      space.close();
+      directory.reporter.join(Duration.ofSeconds(60).toMillis());
+      assertThat(directory.reporter.isAlive()).as("the reporter goes on").isFalse();
+      assertThat(log.lines()).isEmpty();
+    }
+  }
+
+  @Test
+  public void spaceThatIsLeftWhileItsFilesAreLookedThroughLogsNoFailure() throws Exception {
+    Left directory = new Left();
+    directory.answersReports = true;
+    JoinedSpace space = new JoinedSpace("test://left", directory, Messaging.ofThisNode());
+    try (KeptLog log = new KeptLog("io.karmi", Level.INFO)) {
+      space.begin();
+      space.put("value", 2).close(); // its file stays
       Deadline.await("the directory is asked", () -> directory.reporter != null);
       space.close();
       directory.reporter.join(Duration.ofSeconds(60).toMillis());
