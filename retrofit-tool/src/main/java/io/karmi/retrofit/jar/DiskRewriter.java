@@ -129,10 +129,9 @@ public final class DiskRewriter {
         rewriteFile(path, copy, name.resolve(source.relativize(path)), files);
       }
     }
+    boolean rewired = report.changed() != before;
     for (Path path : moduleInfos) {
-      byte[] bytes = Files.readAllBytes(path);
-      Outcome outcome =
-          report.changed() == before ? Outcome.unchanged() : transformer.requireKarmi(bytes);
+      Outcome outcome = transformer.connect(Files.readAllBytes(path), rewired);
       put(path, outcome, copyOf(path, source, target));
     }
     if (target != null) {

@@ -145,6 +145,16 @@ final class JarRewriter {
         rewriteNested(jar, entry, entryPlace, changed, expansion);
       }
     }
+    boolean rewired = changed.names().stream().anyMatch(name -> name.endsWith(".class"));
+    for (ZipEntry entry : entries) {
+      if (entry.getName().endsWith(MODULE_INFO)) {
+        Outcome outcome = transformer.connect(EntryContents.bytes(jar, entry), rewired);
+        report.add(place + "!/" + entry.getName(), outcome);
+        if (outcome.bytes() != null) {
+          changed.put(entry.getName(), outcome.bytes());
+        }
+      }
+    }
   }
 
   /**
@@ -196,13 +206,12 @@ final class JarRewriter {
     }
   }
 
-  /** Adapts manifest and module descriptors to the changes; true if the jar has a main class. */
+  /** Adapts the manifest to the changes; true if the jar has a main class. */
   private boolean frontMatter(
       ZipFile jar, List<ZipEntry> entries, String place, ChangedEntries changed)
       throws IOException {
     boolean signed = false;
     boolean executable = false;
-    boolean ownClasses = changed.names().stream().anyMatch(name -> name.endsWith(".class"));
     for (ZipEntry entry : entries) {
       String name = entry.getName();
       if (name.equals(JarFile.MANIFEST_NAME)) {
@@ -210,12 +219,6 @@ final class JarRewriter {
         JarSignature.strip(manifest);
         executable = addToClassPath(manifest.getMainAttributes());
         changed.put(name, JarSignature.format(manifest));
-      } else if (name.endsWith(MODULE_INFO) && ownClasses) {
-        Outcome outcome = transformer.requireKarmi(EntryContents.bytes(jar, entry));
-        report.add(place + "!/" + name, outcome);
-        if (outcome.bytes() != null) {
-          changed.put(name, outcome.bytes());
-        }
       }
       signed |= JarSignature.isSignatureFile(name);
     }

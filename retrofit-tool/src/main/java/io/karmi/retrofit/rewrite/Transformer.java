@@ -161,15 +161,18 @@ public final class Transformer {
   }
 
   /**
-   * Lets a module read KaRMI and what that needs, for a rewired jar on a module path.
+   * Lets KaRMI see what java.rmi sees of a module, and a module with rewired classes read KaRMI and
+   * what that needs, for a module path.
    *
    * @param moduleInfo the class file of a module descriptor
+   * @param rewired whether some class of the module is rewired
    */
-  public Outcome requireKarmi(byte[] moduleInfo) {
+  public Outcome connect(byte[] moduleInfo, boolean rewired) {
     return new Rewriting(moduleInfo) {
       @Override
       ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
-        return new ModuleRequirement(next, RuleSet.REQUIRED_MODULES, log);
+        List<String> required = rewired ? RuleSet.REQUIRED_MODULES : List.of();
+        return new ModuleRequirement(next, required, log);
       }
     }.outcome();
   }

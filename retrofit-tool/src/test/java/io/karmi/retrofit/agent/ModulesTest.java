@@ -189,22 +189,53 @@ public class ModulesTest {
         Sources.compile(root.resolve("module"), List.of(), MODULE, EXPORTED, CLOSED, PROGRAM);
     Jvm.Result stock = Jvm.java("-p", module, "-m", "app/app.Main");
     assertThat(stock.out()).as(stock.err()).contains("shoe1[41, 42]", "shoe1 is sold out", "42");
-    String jar = Jars.of(root.resolve("app.jar"), Jars.manifest(), module).toString();
-    for (String each : List.of(jar, module.toString())) { // a jar and a folder
-      Path rewritten = root.resolve(each.equals(jar) ? "rewritten.jar" : "rewritten");
-      Jvm.Result retrofit =
-          Jvm.java(
-              "-cp",
-              System.getProperty("java.class.path"),
-              KarmiRetrofit.class.getName(),
-              each,
-              "-o",
-              rewritten);
-      assertThat(retrofit.exit()).as(retrofit.err()).isZero();
+    Path jar = Jars.of(root.resolve("app.jar"), Jars.manifest(), module);
+    for (Path each : List.of(jar, module)) { // a jar and a folder
+      Path rewritten = rewritten(each);
       String path = rewritten + File.pathSeparator + Jars.karmi(root);
       Jvm.Result ours = Jvm.java("-p", path, "-m", "app/app.Main");
       assertThat(ours.out()).as(ours.err()).isEqualTo(stock.out());
     }
+  }
+
+  @Test
+  public void soDoesAModuleInWhichNothingIsRewired() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path modules = root.resolve("modules");
+    String descriptor =
+        "module app { requires transitive java.rmi; exports app to java.rmi, program; }";
+    Sources.compile(modules.resolve("app"), List.of(), descriptor, GREETER, GREETER_OBJECT);
+    Sources.compile(
+        modules.resolve("program"),
+        List.of("-p", modules.toString()),
+        "module program { requires app; requires java.management; }",
+        GREETING);
+    for (boolean jars : List.of(true, false)) {
+      List<String> path = new ArrayList<>(List.of(Jars.karmi(root).toString()));
+      for (String name : List.of("app", "program")) {
+        Path module = modules.resolve(name);
+        path.add(
+            rewritten(jars ? Jars.of(root.resolve(name + ".jar"), Jars.manifest(), module) : module)
+                .toString());
+      }
+      Jvm.Result ours =
+          Jvm.java("-p", String.join(File.pathSeparator, path), "-m", "program/program.Main");
+      assertThat(ours.out()).as(ours.err()).isEqualTo("hello you\nhello you\n");
+    }
+  }
+
+  private Path rewritten(Path module) throws Exception {
+    Path rewritten = folder.newFolder().toPath().resolve(module.getFileName());
+    Jvm.Result retrofit =
+        Jvm.java(
+            "-cp",
+            System.getProperty("java.class.path"),
+            KarmiRetrofit.class.getName(),
+            module,
+            "-o",
+            rewritten);
+    assertThat(retrofit.exit()).as(retrofit.err()).isZero();
+    return rewritten;
   }
 
   @Test
