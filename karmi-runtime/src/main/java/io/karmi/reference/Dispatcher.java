@@ -123,7 +123,7 @@ final class Dispatcher implements SocketUpCall {
       Replies.shuttingDown(call, node.id());
       return;
     }
-    if (call.nesting() > FEW_NESTED && !StackRoom.isLeft()) {
+    if (call.nesting() > FEW_NESTED && !StackRoom.isLeft(call.nesting())) {
       Replies.tooDeep(call);
       return;
     }

@@ -12,6 +12,7 @@ import java.rmi.RemoteException;
 import java.rmi.ServerError;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -88,11 +89,14 @@ public class EndlessCallBacksTest {
   private volatile RemoteException refusal;
 
   @Before
-  public void start() throws Exception {
-    node = Jvm.start("-Dkarmi.technologies=tcp", Main.class.getName());
+  public void export() throws Exception {
+    UnicastRemoteObject.exportObject(client, 0);
+  }
+
+  private void start(String option) throws Exception {
+    node = Jvm.start("-Dkarmi.technologies=tcp", option, Main.class.getName());
     int port = Integer.parseInt(node.awaitLine("port "));
     service = (Service) LocateRegistry.getRegistry(port).lookup("service");
-    UnicastRemoteObject.exportObject(client, 0);
   }
 
   @After
@@ -116,7 +120,7 @@ public class EndlessCallBacksTest {
     caller.setDaemon(true);
     caller.start();
     try {
-      return result.get();
+      return result.get(60, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw (Exception) e.getCause();
     }
@@ -124,6 +128,18 @@ public class EndlessCallBacksTest {
 
   @Test
   public void callsBackThatDoNotEndAreRefusedAndTheNodeGoesOn() throws Exception {
+    start("-Dkarmi.virtualThreads=false");
+    assertRefusedAndGoesOn();
+  }
+
+  /** Their stacks are in the heap, and have no end of their own. */
+  @Test
+  public void callsBackThatDoNotEndAreRefusedOnVirtualThreads() throws Exception {
+    start("-Dkarmi.virtualThreads=true");
+    assertRefusedAndGoesOn();
+  }
+
+  private void assertRefusedAndGoesOn() throws Exception {
     for (int i = 0; i < 3; i++) {
       refusal = null;
       assertThat(nested(ENDLESS)).isGreaterThan(ENOUGH);
