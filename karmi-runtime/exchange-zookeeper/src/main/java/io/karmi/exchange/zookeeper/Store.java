@@ -110,21 +110,44 @@ final class Store implements AutoCloseable {
     }
   }
 
+  /** Whether questions are asked in some session. */
+  boolean isSession(long session) throws KeeperException {
+    return keeper().getSessionId() == session;
+  }
+
+  /**
+   * Does all or nothing, in one session only. Curator begins another one where it has had no
+   * connection for as long as a session lasts, though the servers know the first one still.
+   */
+  CompletableFuture<Outcome> commit(List<Op> operations, long session) {
+    return ask(
+        (keeper, answer) -> {
+          if (keeper.getSessionId() == session) {
+            commit(operations, keeper, answer);
+          } else {
+            answer.completeExceptionally(new MembershipLostException(operations.get(0).getPath()));
+          }
+        });
+  }
+
   /** Does all or nothing. */
   CompletableFuture<Outcome> commit(List<Op> operations) {
-    return ask(
-        (keeper, answer) ->
-            keeper.multi(
-                operations,
-                (code, path, context, results) -> {
-                  Outcome outcome = outcome(code, results);
-                  if (outcome == null) {
-                    answer.completeExceptionally(problem(code, operations.get(0).getPath()));
-                  } else {
-                    answer.complete(outcome);
-                  }
-                },
-                null));
+    return ask((keeper, answer) -> commit(operations, keeper, answer));
+  }
+
+  private static void commit(
+      List<Op> operations, ZooKeeper keeper, CompletableFuture<Outcome> answer) {
+    keeper.multi(
+        operations,
+        (code, path, context, results) -> {
+          Outcome outcome = outcome(code, results);
+          if (outcome == null) {
+            answer.completeExceptionally(problem(code, operations.get(0).getPath()));
+          } else {
+            answer.complete(outcome);
+          }
+        },
+        null);
   }
 
   /** Null if the question was not answered. */

@@ -32,21 +32,25 @@ final class Turn {
   final Members.Living living;
   final Unfinished unfinished;
   private final Op check;
+  private final long session;
 
   /** Groups that no host has, though a key is bound to them. */
   final Queue<GroupAddress> lost = new ConcurrentLinkedQueue<>();
 
   /**
    * @param path of its node
+   * @param session in which that was made
    * @param unfinished of this member
    */
   Turn(
       Store store,
       Nodes nodes,
       String path,
+      long session,
       long host,
       Members.Living living,
       Unfinished unfinished) {
+    this.session = session;
     this.store = store;
     this.nodes = nodes;
     this.me = Nodes.number(path);
@@ -73,7 +77,7 @@ final class Turn {
     all.add(check);
     all.addAll(changes);
     return store
-        .commit(all)
+        .commit(all, session)
         .thenCompose(
             outcome ->
                 outcome.failed(0, Code.NONODE)

@@ -58,7 +58,14 @@ final class ZooKeeperDirectory implements Directory {
   /* Set by begin(). */
   private volatile @Nullable Member member;
   private volatile long host;
-  private String path = ""; // guarded by this
+
+  /* Guarded by this: its node, and the session in which that was made. */
+  private String path = "";
+  private long session;
+
+  /** Whether all was told under that number; guarded by this. */
+  private boolean isTold = true;
+
   private volatile @Nullable FreeFiles freeFiles;
 
   /** Whether a node was asked for and no answer has come; guarded by this. */
@@ -124,6 +131,7 @@ final class ZooKeeperDirectory implements Directory {
         () -> {
           String known = path();
           try {
+            checkTold();
             return question.ask();
           } catch (MembershipLostException e) {
             joinAgain(known);
@@ -142,11 +150,27 @@ final class ZooKeeperDirectory implements Directory {
 
   private synchronized void joinAgain(String lost) throws IOException, KeeperException {
     Member reporting = member;
-    if (!path.equals(lost) || reporting == null || closed) {
+    if (!path.equals(lost) && isTold || reporting == null || closed) {
       return;
     }
-    LOG.log(Level.INFO, "the session at {0} has ended: this member joins it again", url);
-    register();
+    if (isTold || !store.isSession(session)) {
+      LOG.log(Level.INFO, "the session at {0} has ended: this member joins it again", url);
+      String before = path;
+      register();
+      isTold = false;
+      Store.await(store.commit(Store.delete(before)), limit); // of which the servers may know still
+    }
+    tellAll(reporting);
+    isTold = true;
+  }
+
+  private synchronized void checkTold() throws MembershipLostException {
+    if (!isTold) {
+      throw new MembershipLostException(path);
+    }
+  }
+
+  private void tellAll(Member reporting) throws IOException, KeeperException {
     work(new Repeated(reporting.everything()));
     for (Map.Entry<String, Member.Bound> each : reporting.bound().entrySet()) {
       GroupAddress group = each.getValue().group();
@@ -170,11 +194,16 @@ final class ZooKeeperDirectory implements Directory {
     if (again) {
       SpaceNodes.removeOthers(store, nodes, made, limit);
     }
-    isRegistering = false;
+    Store.Data data = Store.await(store.data(made), limit);
+    if (data == null) {
+      throw new MembershipLostException(made);
+    }
     freeFiles = new FreeFiles(store, nodes, members, host, limit);
     joined = new Joined(Nodes.number(made), space.generation(), space.id(), space.secret());
     path = made;
+    session = data.stat().getEphemeralOwner();
     members.fresh(limit);
+    isRegistering = false;
   }
 
   @Override
@@ -201,8 +230,8 @@ final class ZooKeeperDirectory implements Directory {
     return turn(members.now(limit));
   }
 
-  private Turn turn(Members.Living living) {
-    return new Turn(store, nodes, path(), host, living, unfinished);
+  private synchronized Turn turn(Members.Living living) {
+    return new Turn(store, nodes, path, session, host, living, unfinished);
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -223,6 +224,45 @@ public class ZooKeeperDirectoryTest extends DirectoryContract {
       threads.shutdownNow();
       directory.leave(Report.EMPTY);
     }
+  }
+
+  /** Curator begins another session when it has had no connection for long. */
+  @Test
+  public void nothingIsChangedInAnotherSessionThanTheMembers() throws Exception {
+    FakeMember a = member(10);
+    a.hold(a.group(1));
+    Nodes nodes = new Nodes(root);
+    Store store = ((ZooKeeperDirectory) a.directory).store();
+    String name = Store.await(store.children(nodes.members(), null), 60_000).get(0);
+    Members.Living none = new Members.Living(new TreeMap<>());
+    Turn other = new Turn(store, nodes, nodes.member(name), 1, 10, none, new Unfinished());
+    assertThatThrownBy(() -> Store.await(other.hold(a.group(2), true), 60_000))
+        .isInstanceOf(MembershipLostException.class);
+    assertThat(Store.await(store.exists(nodes.group(a.group(2)), null), 60_000)).isFalse();
+  }
+
+  @Test
+  public void whatCouldNotBeToldWhenAMemberJoinedAgainIsToldLater() throws Exception {
+    FakeMember a = member(10);
+    GroupAddress group = a.group(1);
+    a.hold(group);
+    a.held.put(null, 0); // of which no report can be made
+    endSession((ZooKeeperDirectory) a.directory);
+    Deadline.await(
+        "it fails to join again",
+        () -> {
+          try {
+            a.tell(Report.EMPTY);
+            return false;
+          } catch (RuntimeException e) {
+            return true;
+          }
+        });
+    a.held.remove(null);
+    a.tell(Report.EMPTY);
+    String holder = Nodes.holder(a.directory.joined().member());
+    Nodes nodes = new Nodes(root);
+    meddle(any -> assertThat(any.exists(nodes.child(group, holder), false)).isNotNull());
   }
 
   private static Report holding(GroupAddress... groups) {
