@@ -73,8 +73,8 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   /** Its part of what the watchdog sees to. */
   public final ConnectionWatch watch;
 
-  /** What counts among its tables of what its last messages referred to. */
-  private long unconfirmedBytes;
+  /** Bytes of {@link #unconfirmed} that count among its tables. */
+  private long countedUnconfirmed;
 
   private final IncomingCall incomingCall;
   private final @Nullable TechnologyId endpoint;
@@ -245,11 +245,11 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
    * @return false if there is no room, so that the connection has to be closed
    */
   boolean hasRoomForUnconfirmed() {
-    long bytes = out.pinnedBytes();
-    if (bytes != unconfirmedBytes && !tables.hold(bytes - unconfirmedBytes)) {
+    long bytes = unconfirmedBytes();
+    if (bytes != countedUnconfirmed && !tables.hold(bytes - countedUnconfirmed)) {
       return false;
     }
-    unconfirmedBytes = bytes;
+    countedUnconfirmed = bytes;
     return true;
   }
 
