@@ -18,15 +18,11 @@ import java.lang.reflect.Method;
 import java.rmi.ConnectException;
 import java.rmi.Remote;
 import java.rmi.server.RemoteRef;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -260,45 +256,15 @@ public final class ClientRef implements NoJava11Stubs, Pinned {
    */
   private Exception exceptionReceivedFromServer(ThrownByCallee result) {
     Exception thrown = result.getCause();
-    StackTraceElement[] callers = new Throwable().getStackTrace();
+    StackTraceElement[] callers = Replies.ofThisCall(new Throwable().getStackTrace());
     if (isLocal()) {
-      forgetFrames(thrown, callers);
+      Replies.endTraces(thrown);
     }
     StackTraceElement[] callees = thrown.getStackTrace();
     StackTraceElement[] all = Arrays.copyOf(callees, callees.length + callers.length);
     System.arraycopy(callers, 0, all, callees.length, callers.length);
     thrown.setStackTrace(all);
     return thrown;
-  }
-
-  /**
-   * Ends stack traces where the call begins: a local call has been executed by the caller's own
-   * thread.
-   */
-  private static void forgetFrames(Throwable thrown, StackTraceElement[] callers) {
-    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    ArrayDeque<Throwable> waiting = new ArrayDeque<>();
-    waiting.add(thrown);
-    for (Throwable each = waiting.poll(); each != null; each = waiting.poll()) {
-      if (seen.add(each)) {
-        forgetOwnFrames(each, callers);
-        Collections.addAll(waiting, each.getSuppressed());
-        if (each.getCause() != null) {
-          waiting.add(each.getCause());
-        }
-      }
-    }
-  }
-
-  private static void forgetOwnFrames(Throwable thrown, StackTraceElement[] callers) {
-    StackTraceElement[] frames = thrown.getStackTrace();
-    int own = frames.length;
-    int caller = callers.length;
-    while (own > 0 && caller > 0 && frames[own - 1].equals(callers[caller - 1])) {
-      own--;
-      caller--;
-    }
-    thrown.setStackTrace(Arrays.copyOf(frames, own));
   }
 
   /**

@@ -123,10 +123,22 @@ final class Dispatcher implements SocketUpCall {
       Replies.shuttingDown(call, node.id());
       return;
     }
+    if (call.nesting() > 0) {
+      executeWithin(call);
+    } else {
+      execute(call);
+    }
+  }
+
+  private void executeWithin(InCall call) throws IOException {
     if (call.nesting() > FEW_NESTED && !StackRoom.isLeft(call.nesting())) {
       Replies.tooDeep(call);
-      return;
+    } else {
+      execute(call);
     }
+  }
+
+  private void execute(InCall call) throws IOException {
     ServerRef known = ExportTable.objectAt(call.found());
     if (known != null) {
       known.doApplicationCall(call);

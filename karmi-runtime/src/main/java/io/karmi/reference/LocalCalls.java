@@ -65,7 +65,7 @@ final class LocalCalls extends ApplicationCalls {
       throws RemoteException {
     LocalCall call = idleCall();
     marshal(call, target, type, methodNumber, arguments);
-    return execute(call);
+    return executeWithin(call);
   }
 
   /** The arguments are copied now, and the call is executed in the thread that waits for it. */
@@ -75,7 +75,7 @@ final class LocalCalls extends ApplicationCalls {
       throws RemoteException {
     LocalCall call = new LocalCall(new ArrayDeque<>(1));
     marshal(call, target, type, methodNumber, arguments);
-    return () -> execute(call);
+    return () -> executeWithin(call);
   }
 
   private static void marshal(
@@ -95,7 +95,7 @@ final class LocalCalls extends ApplicationCalls {
     call.name(target, type, methodNumber, header == null ? Map.of() : header);
   }
 
-  private CallInput execute(LocalCall call) throws RemoteException {
+  private CallInput executeWithin(LocalCall call) throws RemoteException {
     try {
       upCall.doApplicationCall(call);
       call.reply.sent();
@@ -128,7 +128,7 @@ final class LocalCalls extends ApplicationCalls {
       throws RemoteException, ThrownByCallee {
     LocalCall call = idleCall();
     marshal(call, target, type, methodNumber, arguments);
-    CallInput reply = execute(call);
+    CallInput reply = executeWithin(call);
     Runnable gone = call.takeWhenGone();
     longResult(reply, type);
     return gone::run;

@@ -12,6 +12,8 @@ import java.rmi.RemoteException;
 import java.rmi.ServerError;
 import java.rmi.ServerException;
 import java.rmi.UnmarshalException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -21,6 +23,11 @@ final class Replies {
   /** Stock RMI's setting of this name, which hides the server's inner structure from clients. */
   private static final boolean SUPPRESS_STACK_TRACES =
       Privileged.get(() -> Boolean.getBoolean("sun.rmi.server.suppressStackTraces"));
+
+  private static final String PACKAGE = Replies.class.getPackageName() + '.';
+
+  /** Methods of this name, in this package, execute a call by a thread that is within another. */
+  private static final String WITHIN = "executeWithin";
 
   private Replies() {}
 
@@ -66,6 +73,9 @@ final class Replies {
       forgetStackTraces(thrown);
     }
     try {
+      if (call.nesting() > 0) {
+        endTraces(thrown);
+      }
       out.beginReply(CallOutput.THROWN);
       out.writeObject(thrown);
     } catch (IOException | RuntimeException | StackOverflowError e) {
@@ -78,6 +88,36 @@ final class Replies {
     for (Throwable each = thrown; each != null && seen.add(each); each = each.getCause()) {
       each.setStackTrace(new StackTraceElement[0]);
     }
+  }
+
+  /**
+   * Ends stack traces where the call begins: a local call, and one that comes while a thread waits
+   * for a reply, have been executed by a thread that was in the middle of something else.
+   */
+  static void endTraces(Throwable thrown) {
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    ArrayDeque<Throwable> waiting = new ArrayDeque<>();
+    waiting.add(thrown);
+    for (Throwable each = waiting.poll(); each != null; each = waiting.poll()) {
+      if (seen.add(each)) {
+        each.setStackTrace(ofThisCall(each.getStackTrace()));
+        Collections.addAll(waiting, each.getSuppressed());
+        if (each.getCause() != null) {
+          waiting.add(each.getCause());
+        }
+      }
+    }
+  }
+
+  /** The frames of the innermost call that a thread executes: the others were sent by their own. */
+  static StackTraceElement[] ofThisCall(StackTraceElement[] frames) {
+    for (int i = 0; i < frames.length; i++) {
+      if (frames[i].getMethodName().equals(WITHIN)
+          && frames[i].getClassName().startsWith(PACKAGE)) {
+        return Arrays.copyOf(frames, i);
+      }
+    }
+    return frames;
   }
 
   private static void lost(InCall call, Throwable reason) throws IOException {

@@ -10,9 +10,11 @@ import io.karmi.rmi.UnicastRemoteObject;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.ServerError;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -55,8 +57,11 @@ public class EndlessCallBacksTest {
   private final class Client implements Back {
     @Override
     public int back(int depth) throws RemoteException {
+      if (depth == 0) {
+        return last.getAsInt();
+      }
       try {
-        return depth == 0 ? 0 : 1 + service.call(this, depth - 1);
+        return 1 + service.call(this, depth - 1);
       } catch (RemoteException e) {
         refusal = e; // to throw it would send the traces of each stack again at each depth
         return 0;
@@ -87,6 +92,7 @@ public class EndlessCallBacksTest {
   private Jvm node;
   private Service service;
   private volatile RemoteException refusal;
+  private volatile IntSupplier last = () -> 0;
 
   @Before
   public void export() throws Exception {
@@ -102,7 +108,9 @@ public class EndlessCallBacksTest {
   @After
   public void end() throws Exception {
     UnicastRemoteObject.unexportObject(client, true);
-    node.close();
+    if (node != null) {
+      node.close();
+    }
   }
 
   /** Calls in a thread whose own stack is long. */
@@ -137,6 +145,43 @@ public class EndlessCallBacksTest {
   public void callsBackThatDoNotEndAreRefusedOnVirtualThreads() throws Exception {
     start("-Dkarmi.virtualThreads=true");
     assertRefusedAndGoesOn();
+  }
+
+  @Test
+  public void exceptionThroughManyCallsBackHasTheFramesOfEachOnce() throws Exception {
+    start("-Dkarmi.virtualThreads=false");
+    assertFramesOfEachOnce();
+  }
+
+  @Test
+  public void exceptionThroughManyCallsOfTheOwnNodeHasTheFramesOfEachOnce() throws Exception {
+    Served served = new Served();
+    service = (Service) UnicastRemoteObject.exportObject(served, 0);
+    try {
+      assertFramesOfEachOnce();
+    } finally {
+      UnicastRemoteObject.unexportObject(served, true);
+    }
+  }
+
+  private void assertFramesOfEachOnce() {
+    last =
+        () -> {
+          throw new IllegalStateException("at the end");
+        };
+    assertThatThrownBy(() -> nested(ENOUGH))
+        .hasMessage("at the end")
+        .satisfies(
+            e -> {
+              assertThat(framesOf(e, Client.class)).isEqualTo(ENOUGH + 1);
+              assertThat(framesOf(e, Served.class)).isEqualTo(ENOUGH + 1);
+            });
+  }
+
+  private static long framesOf(Throwable thrown, Class<?> type) {
+    return Arrays.stream(thrown.getStackTrace())
+        .filter(frame -> frame.getClassName().equals(type.getName()))
+        .count();
   }
 
   private void assertRefusedAndGoesOn() throws Exception {
