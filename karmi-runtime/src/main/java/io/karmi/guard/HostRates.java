@@ -1,5 +1,7 @@
 package io.karmi.guard;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +14,8 @@ import java.util.function.LongSupplier;
  * or lines of a log. A host that was quiet may do some at once.
  *
  * <p>Who cannot wait {@linkplain #tryTake asks} whether there is something left. A connection that
- * may wait {@linkplain #enter enters}, and is held up. Thread-safe.
+ * may wait {@linkplain #enter enters}, and is held up; or, where it pays before it does something,
+ * {@linkplain #await awaits} what is left. Thread-safe.
  */
 public final class HostRates {
   /** Hosts beyond this are remembered only while they have done something a moment ago. */
@@ -81,6 +84,22 @@ public final class HostRates {
     return rate.tryTake(units);
   }
 
+  /**
+   * Takes units of a host as soon as it has as many left. Who came last is first: those who wait
+   * for long may have gone, and cannot be seen to have. Who gives up has taken nothing.
+   *
+   * @param over whether it is not worth waiting any more, because the connection is closed
+   * @return false if it is over; then none are taken
+   */
+  public boolean await(Object host, long units, BooleanSupplier over) {
+    HostRate rate = enter(host);
+    try {
+      return rate.await(units, over);
+    } finally {
+      leave(host);
+    }
+  }
+
   /** Gives back units that a host has taken, as they were not used. */
   public synchronized void giveBack(Object host, long units) {
     HostRate rate = hosts.get(host);
@@ -97,6 +116,9 @@ public final class HostRates {
   /** What one host has done. Thread-safe. */
   public final class HostRate {
     private int connections;
+
+    /** Threads that wait for units, the last that came at the end. */
+    private final Deque<Thread> waiting = new ArrayDeque<>();
 
     /** Time until which the host has used up what it may do, beyond what it may do at once. */
     private long paidUntilNanos = clock.getAsLong() - burstNanos;
@@ -127,6 +149,38 @@ public final class HostRates {
 
     private synchronized void giveBack(long units) {
       paidUntilNanos -= (long) (units * nanosPerUnit);
+      LockSupport.unpark(waiting.peekLast());
+    }
+
+    private boolean await(long units, BooleanSupplier over) {
+      Thread own = Thread.currentThread();
+      boolean interrupted = false;
+      synchronized (this) {
+        waiting.addLast(own);
+      }
+      try {
+        boolean taken = tryTakeAsLast(own, units);
+        while (!taken && !over.getAsBoolean()) {
+          LockSupport.parkNanos(PAUSE_NANOS);
+          interrupted |= Thread.interrupted();
+          taken = tryTakeAsLast(own, units);
+        }
+        return taken;
+      } finally {
+        stopWaiting(own);
+        if (interrupted) {
+          own.interrupt();
+        }
+      }
+    }
+
+    private synchronized boolean tryTakeAsLast(Thread own, long units) {
+      return waiting.peekLast() == own && tryTake(units);
+    }
+
+    private synchronized void stopWaiting(Thread own) {
+      waiting.removeLastOccurrence(own);
+      LockSupport.unpark(waiting.peekLast());
     }
 
     /**

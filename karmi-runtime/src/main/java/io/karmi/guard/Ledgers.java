@@ -24,6 +24,15 @@ public final class Ledgers {
 
   private static final HostRates WORK = new HostRates(STEPS, STEPS_AT_ONCE);
 
+  /**
+   * Handshakes a second of one host that prove nothing: a tenth of a processor. A host that was
+   * quiet may have more of them at the same time; who proves what it is gives them back.
+   */
+  private static final double HANDSHAKES = 50;
+
+  private static final double HANDSHAKES_AT_ONCE = 100;
+  private static final HostRates UNPROVEN = new HostRates(HANDSHAKES, HANDSHAKES_AT_ONCE);
+
   /** Warnings a second about what one host has sent, and of all hosts together. */
   private static final double LINES = 0.1;
 
@@ -50,6 +59,13 @@ public final class Ledgers {
               + " steps a second of a host; send fewer at a time, or objects that contain each"
               + " other less often");
     }
+  }
+
+  /**
+   * Handshakes with keys, as of TLS, that are computed for a host before it has proven anything.
+   */
+  public static HostRates handshakes() {
+    return UNPROVEN;
   }
 
   /** Whether a warning about what a host has sent may be logged: a log is not endless. */

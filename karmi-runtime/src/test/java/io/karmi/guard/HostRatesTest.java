@@ -39,6 +39,28 @@ public class HostRatesTest {
   }
 
   @Test
+  public void whoGivesUpHasTakenNothing() {
+    takeAll("here");
+    assertThat(rates.await("here", 1, () -> true)).isFalse();
+    now += TimeUnit.MILLISECONDS.toNanos(1001);
+    assertThat(rates.await("here", 1, () -> true)).isTrue();
+  }
+
+  @Test
+  public void whoWaitsGoesOnWhenSomethingIsLeft() {
+    takeAll("here");
+    boolean taken =
+        rates.await(
+            "here",
+            1,
+            () -> {
+              now += TimeUnit.MILLISECONDS.toNanos(1001);
+              return false;
+            });
+    assertThat(taken).isTrue();
+  }
+
+  @Test
   public void hostsAreForgotten() {
     for (int i = 0; i < 100_000; i++) {
       rates.tryTake("host " + i, 1);

@@ -1,6 +1,8 @@
 package io.karmi.tcp;
 
 import io.karmi.connection.channel.HostAddress;
+import io.karmi.guard.HostRates;
+import io.karmi.guard.Ledgers;
 import io.karmi.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -129,10 +131,19 @@ final class Tls {
     connection.getOutputStream().write(NO_TLS_HERE);
   }
 
-  /** The accepting end, after some bytes have been read. */
+  /**
+   * The accepting end, after some bytes have been read. Waits while its host has too many
+   * handshakes that prove nothing.
+   */
   SSLSocket accept(Socket plain, byte[] first) throws IOException {
+    Object host = plain.getInetAddress();
+    HostRates handshakes = Ledgers.handshakes();
+    if (!handshakes.await(host, 1, () -> plain.isClosed() || plain.isInputShutdown())) {
+      throw new IOException("its host has begun too many handshakes");
+    }
     SSLSocket secure = acceptLater(plain, first);
     secure.startHandshake();
+    handshakes.giveBack(host, 1);
     return secure;
   }
 

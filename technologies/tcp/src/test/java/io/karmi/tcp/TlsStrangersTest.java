@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
+import io.karmi.guard.Ledgers;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.Certificates;
@@ -17,6 +18,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.rmi.ConnectIOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -35,6 +37,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +60,8 @@ public class TlsStrangersTest {
   private static final int HANDSHAKE_MILLIS = 4_000;
 
   private static final int DRIP_MILLIS = 100;
+
+  private static final int CROWD = 200;
 
   private static String member;
   private static String other;
@@ -86,12 +91,10 @@ public class TlsStrangersTest {
   }
 
   private static TcpTechnology server(Callee node, String... more) {
-    String[] settings = Arrays.copyOf(more, more.length + 4);
-    settings[more.length] = "karmi.tls";
-    settings[more.length + 1] = member;
-    settings[more.length + 2] = "karmi.handshakeTimeout";
-    settings[more.length + 3] = String.valueOf(HANDSHAKE_MILLIS);
-    return Wire.open(node, settings);
+    List<String> settings = new ArrayList<>(List.of("karmi.tls", member));
+    settings.addAll(List.of("karmi.handshakeTimeout", String.valueOf(HANDSHAKE_MILLIS)));
+    settings.addAll(List.of(more)); // the last one counts
+    return Wire.open(node, settings.toArray(String[]::new));
   }
 
   private static TcpTechnology client(String tls) {
@@ -183,6 +186,82 @@ public class TlsStrangersTest {
       assertThat(Nodes.next(client, at(node, port), 1)).isEqualTo(2);
     } finally {
       for (Socket each : strangers) {
+        each.close();
+      }
+    }
+  }
+
+  @Test
+  public void hostsHandshakesThatProveNothingAreComputedNoFasterThanAllowed() throws Exception {
+    Callee node = Nodes.successor();
+    byte[] hello = clientHello();
+    InetAddress crowd = InetAddress.getByName("127.0.0.2");
+    List<Socket> strangers = new ArrayList<>();
+    try (TcpTechnology server = server(node, "karmi.handshakeTimeout", "60000");
+        TcpTechnology client = client(other)) {
+      int port = Wire.port(server.listen(0));
+      long begin = System.nanoTime();
+      for (int i = 0; i < CROWD; i++) {
+        Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), port, crowd, 0);
+        strangers.add(socket);
+        socket.getOutputStream().write(hello);
+      }
+      assertThat(Nodes.next(client, at(node, port), 1)).as("of another host").isEqualTo(2);
+      for (Socket each : strangers) {
+        each.setSoTimeout(60_000);
+        assertThat(each.getInputStream().read()).as("a handshake goes on").isEqualTo(0x16);
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+      assertThat(millis).as("ms for 200 of them, 100 at once and 50 a second").isGreaterThan(1800);
+    } finally {
+      for (Socket each : strangers) {
+        each.close();
+      }
+    }
+  }
+
+  @Test
+  public void membersOfOneHostGiveBackWhatTheirHandshakesHaveTaken() throws Exception {
+    InetAddress host = InetAddress.getByName("127.0.0.3");
+    try (TcpTechnology server = server(Nodes.successor())) {
+      int port = Wire.port(server.listen(0));
+      SSLSocketFactory members = TlsMaterial.read(other).context.getSocketFactory();
+      assertThat(Ledgers.handshakes().tryTake(host, 80)).isTrue();
+      long begin = System.nanoTime();
+      for (int i = 0; i < 10; i++) {
+        try (Socket member =
+            members.createSocket(InetAddress.getByName("127.0.0.1"), port, host, 0)) {
+          member.setSoTimeout(60_000);
+          member.getOutputStream().write("nonsense".getBytes(StandardCharsets.US_ASCII));
+          assertThat(isCut(member)).isTrue();
+        }
+      }
+      long since = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) / 20;
+      long left = Math.min(20 + since, 100);
+      assertThat(Ledgers.handshakes().tryTake(host, left - 5)).as("all but 5 of %d", left).isTrue();
+    }
+  }
+
+  @Test
+  public void membersOfOneHostThatComeAtOnceAllGetIn() throws Exception {
+    List<Socket> members = new ArrayList<>();
+    try (TcpTechnology server =
+        server(
+            Nodes.successor(),
+            "karmi.handshakeTimeout",
+            "60000",
+            "karmi.maxConnections",
+            String.valueOf(2 * CROWD))) {
+      int port = Wire.port(server.listen(0));
+      List<FutureTask<Socket>> crowd =
+          Stream.generate(() -> new FutureTask<>(() -> silentMember(port))).limit(CROWD).toList();
+      crowd.forEach(each -> new Thread(each).start());
+      for (FutureTask<Socket> each : crowd) {
+        members.add(each.get(60, TimeUnit.SECONDS));
+      }
+      assertThat(server.limit().present()).isEqualTo(CROWD);
+    } finally {
+      for (Socket each : members) {
         each.close();
       }
     }
