@@ -1,7 +1,9 @@
 package io.karmi.uka.field;
 
+import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class FieldAccess extends ObjectAccess {
   private static final FieldAccess[] NO_LEVELS = {};
+  private static final @Nullable Object[] NO_REFERENCES = {};
 
   /** Set by {@link #withLayout}, as generated classes have no constructor with parameters. */
   @SuppressWarnings("NullAway.Init")
@@ -68,9 +71,11 @@ public abstract class FieldAccess extends ObjectAccess {
   /**
    * Sets all fields; none unless every reference has the right type, as in the JDK.
    *
+   * @param source the source of the values
    * @throws ClassCastException as {@link #checkReference}
    */
-  public void setFields(Object object, byte[] bytes, int position, @Nullable Object[] values) {
+  public void setFields(
+      FieldSource source, Object object, byte[] bytes, int position, @Nullable Object[] values) {
     for (int i = 0; i < layout.referenceCount(); i++) {
       checkReference(object, i, values[i]);
     }
@@ -138,30 +143,60 @@ public abstract class FieldAccess extends ObjectAccess {
    */
   public void read(FieldSource source, Object object, int handle, FieldAccess[] levels, int next)
       throws IOException {
+    if (layout.referenceCount() == 0 && next >= levels.length) {
+      readPrimitives(source, source.isIntact(handle) ? object : null);
+      return;
+    }
     byte[] block = new byte[layout.primitiveBytes];
     @Nullable Object[] values = new @Nullable Object[layout.referenceCount()];
     readValues(source, handle, block, values);
-    ClassCastException misfit = misfit(object, values);
-    if (misfit == null) {
-      readNext(source, object, handle, levels, next);
-    } else {
-      refuse(misfit, source, handle, levels, next);
+    if (next < levels.length) {
+      ClassCastException misfit = misfit(object, values);
+      if (misfit == null) {
+        readNext(source, object, handle, levels, next);
+      } else {
+        refuse(misfit, source, handle, levels, next);
+      }
     }
     if (source.isIntact(handle)) {
-      setFields(object, block, 0, values);
+      setFields(source, object, block, 0, values);
     }
+  }
+
+  /** Reads the fields of a class without references, straight to the object if there is one. */
+  private void readPrimitives(FieldSource source, @Nullable Object object) throws IOException {
+    InputBuffer buffer = source.buffer;
+    buffer.require(layout.primitiveBytes);
+    if (object != null) {
+      setFields(source, object, buffer.bytes, buffer.position, NO_REFERENCES);
+    }
+    buffer.position += layout.primitiveBytes;
   }
 
   private void readValues(FieldSource source, int handle, byte[] block, @Nullable Object[] values)
       throws IOException {
     source.buffer.readBytes(block, 0, block.length);
     for (int i = 0; i < values.length; i++) {
-      if (layout.reference(i) == null) {
-        source.skipReference();
-      } else {
-        values[i] = source.readReference(handle);
-      }
+      values[i] = readValue(source, handle, layout.reference(i));
     }
+  }
+
+  private @Nullable Object readValue(FieldSource source, int handle, @Nullable Field field)
+      throws IOException {
+    if (field == null) {
+      source.skipReference();
+      return null;
+    }
+    Class<?> type = field.getType();
+    if (type == String.class) {
+      return source.readString(handle);
+    }
+    if (type == layout.declaring && source.enterIfNext(this)) {
+      Object value = readNew(source);
+      source.leaveTo(handle);
+      return value;
+    }
+    return source.readReference(handle);
   }
 
   /** Reads the fields of the next class, if there is one, and of those behind it. */
@@ -207,10 +242,27 @@ public abstract class FieldAccess extends ObjectAccess {
   @Override
   public @Nullable Object readNew(FieldSource source) throws IOException {
     Object object = allocate(layout.declaring);
+    if (layout.referenceCount() == 0) {
+      readPrimitives(source, object);
+      source.addLeaf(object);
+      return object;
+    }
     int handle = source.begin(object);
     read(source, object, handle);
     source.end(handle);
     return object;
+  }
+
+  @Override
+  public int readRun(
+      FieldSource source, int number, @Nullable Object[] elements, int from, int owner)
+      throws IOException {
+    int next = from;
+    while (next < elements.length && source.takeIfNext(number)) {
+      elements[next++] = readNew(source);
+      source.dependOnLast(owner);
+    }
+    return next;
   }
 
   /** The error for the first value that is not assignable; null if all are. */

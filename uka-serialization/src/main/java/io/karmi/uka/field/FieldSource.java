@@ -18,9 +18,21 @@ public abstract class FieldSource {
   /** The stream, for classes with marshalers of their own. */
   public final ObjectInputStream stream;
 
+  private @Nullable GivenFields given;
+
   protected FieldSource(InputBuffer buffer, ObjectInputStream stream) {
     this.buffer = buffer;
     this.stream = stream;
+  }
+
+  /** What the JDK's default methods get fields from. */
+  final GivenFields given() {
+    GivenFields fields = given;
+    if (fields == null) {
+      fields = GivenFields.open();
+      given = fields;
+    }
+    return fields;
   }
 
   /** Gives a new object its handle before its fields are read; null if it is made after that. */

@@ -30,6 +30,24 @@ public enum NumberWidth {
     return this == HALF ? full / 2 : 1;
   }
 
+  /** The {@code int} at a place of a little-endian block. */
+  int intAt(byte[] block, int place) {
+    return switch (this) {
+      case FULL -> PrimitiveBlock.getInt(block, place);
+      case HALF -> PrimitiveBlock.getShort(block, place);
+      case BYTE -> block[place];
+    };
+  }
+
+  /** The {@code long} at a place of a little-endian block. */
+  long longAt(byte[] block, int place) {
+    return switch (this) {
+      case FULL -> PrimitiveBlock.getLong(block, place);
+      case HALF -> PrimitiveBlock.getInt(block, place);
+      case BYTE -> block[place];
+    };
+  }
+
   /** Size of a block of primitives of these type codes, in bytes. */
   public int sizeOf(String codes) {
     int sum = 0;

@@ -36,32 +36,34 @@ public final class StreamAccess extends StreamSetting {
 
   @Override
   public void getPrimitives(Object object, byte[] bytes, int position) {
-    NumberWidth.FULL.copy(
-        values(object).bytes, 0, layout.block.codes, layout.block.width, bytes, position);
+    byte[] block = fullBlock(values(object));
+    NumberWidth.FULL.copy(block, 0, layout.block.codes, layout.block.width, bytes, position);
   }
 
   @Override
   public @Nullable Object getReference(Object object, int index) {
-    return values(object).references[index];
+    return reference(values(object), index);
   }
 
   @Override
   public void getReferences(Object object, @Nullable Object[] into) {
-    StreamFields values = values(object);
-    System.arraycopy(values.references, 0, into, 0, values.references.length);
+    TakenFields values = values(object);
+    for (int i = 0; i < layout.referenceCount(); i++) {
+      into[i] = reference(values, i);
+    }
   }
 
   @Override
   public void write(FieldSink sink, Object object, long opening, int openingBytes)
       throws IOException {
-    StreamFields values = values(object);
+    TakenFields values = values(object);
+    byte[] block = fullBlock(values);
     OutputBuffer buffer = sink.buffer;
-    buffer.reserve(Long.BYTES + values.bytes.length);
-    System.arraycopy(
-        values.bytes, 0, buffer.bytes, buffer.position + openingBytes, values.bytes.length);
+    buffer.reserve(Long.BYTES + block.length);
+    System.arraycopy(block, 0, buffer.bytes, buffer.position + openingBytes, block.length);
     endBlock(buffer, opening, openingBytes);
-    for (@Nullable Object value : values.references) {
-      sink.writeReference(value);
+    for (int i = 0; i < layout.referenceCount(); i++) {
+      sink.writeReference(reference(values, i));
     }
   }
 }

@@ -1,10 +1,8 @@
 package io.karmi.uka.field;
 
 import io.karmi.uka.platform.SerializationFactory;
-import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
-import java.io.ObjectStreamClass;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
@@ -30,12 +28,21 @@ public abstract class StreamSetting extends FieldAccess {
   @SuppressWarnings("NullAway.Init")
   private MethodHandle read;
 
-  /** The layout as the JDK fills and empties it. */
   @SuppressWarnings("NullAway.Init")
-  private FieldLayout full;
+  private LocalFields local;
 
-  /** Whether the layout has all serializable fields of the local class. */
+  /** The layout's block in full width. */
+  @SuppressWarnings("NullAway.Init")
+  private BlockLayout full;
+
+  /** For each field of the layout its index in the local class; -1 if it has none there. */
+  private int[] indexes = {};
+
+  /** Whether the layout has all fields of the local class. */
   private boolean complete;
+
+  /** As the layout has them, if it has these and no others; then its block is theirs. */
+  private @Nullable LocalFields same;
 
   /** For hidden classes, which may live in other packages; {@link #open} must follow. */
   protected StreamSetting() {}
@@ -46,12 +53,9 @@ public abstract class StreamSetting extends FieldAccess {
    * @throws ReflectiveOperationException if the JDK does not reach one of the fields
    */
   public final FieldAccess open(FieldLayout fields) throws ReflectiveOperationException {
-    ObjectStreamClass local = ObjectStreamClass.lookup(fields.declaring);
-    for (Field field : fields.fields) {
-      if (field != null && local.getField(field.getName()) == null) {
-        throw new NoSuchFieldException(field + " is not serializable");
-      }
-    }
+    local = LocalFields.of(fields.declaring, fields.block.order);
+    full = fields.block.withWidth(NumberWidth.FULL);
+    findFields(fields);
     MethodHandle writing = SerializationFactory.defaultWriteObject(fields.declaring);
     MethodHandle reading = SerializationFactory.defaultReadObject(fields.declaring);
     if (writing == null || reading == null) {
@@ -59,51 +63,120 @@ public abstract class StreamSetting extends FieldAccess {
     }
     write = writing.asType(WRITE);
     read = reading.asType(READ);
-    full = fields.withWidth(NumberWidth.FULL);
-    complete = isComplete(fields);
     return withLayout(fields);
   }
 
-  private static boolean isComplete(FieldLayout layout) {
+  private void findFields(FieldLayout fields) throws NoSuchFieldException {
+    indexes = new int[fields.fields.length];
     int mentioned = 0;
-    for (Field field : layout.fields) {
+    boolean inOrder = indexes.length == local.count() && full.codes.equals(local.block.codes);
+    for (int i = 0; i < indexes.length; i++) {
+      Field field = fields.fields[i];
+      indexes[i] = field == null ? -1 : local.indexOf(field.getName(), i);
+      if (field != null && indexes[i] < 0) {
+        throw new NoSuchFieldException(field + " is not serializable");
+      }
       mentioned += field == null ? 0 : 1;
+      inOrder &= indexes[i] == i;
     }
-    return mentioned == ObjectStreamClass.lookup(layout.declaring).getFields().length;
+    complete = mentioned == local.count();
+    same = inOrder ? local.withWidth(fields.block.width) : null;
   }
 
   @Override
   public void setPrimitives(Object object, byte[] bytes, int position) {
-    StreamFields values = values(object);
-    layout.block.width.copy(bytes, position, layout.block.codes, full.block.width, values.bytes, 0);
-    read(object, values);
+    TakenFields values = values(object);
+    takePrimitives(bytes, position, values.block);
+    read(GivenFields.open(), object, local, values.block, 0, values.references);
   }
 
   @Override
   public void setReference(Object object, int index, @Nullable Object value) {
     checkReference(object, index, value);
-    StreamFields values = values(object);
-    values.references[index] = value;
-    read(object, values);
+    int field = indexes[layout.primitiveCount + index];
+    if (field >= 0) {
+      TakenFields values = values(object);
+      values.references[local.place(field)] = value;
+      read(GivenFields.open(), object, local, values.block, 0, values.references);
+    }
   }
 
   @Override
-  public void setFields(Object object, byte[] bytes, int position, @Nullable Object[] references) {
-    for (int i = 0; i < layout.referenceCount(); i++) {
-      checkReference(object, i, references[i]);
+  public void setFields(
+      FieldSource source,
+      Object object,
+      byte[] bytes,
+      int position,
+      @Nullable Object[] references) {
+    /* The JDK checks all references before it sets the first one. */
+    if (same != null) {
+      read(source.given(), object, same, bytes, position, references);
+      return;
     }
     /* Local fields that this layout does not have keep their values. */
-    StreamFields values = complete ? new StreamFields(full) : values(object);
-    layout.block.width.copy(bytes, position, layout.block.codes, full.block.width, values.bytes, 0);
-    System.arraycopy(references, 0, values.references, 0, values.references.length);
-    read(object, values);
+    byte[] block;
+    @Nullable Object[] all;
+    if (complete) {
+      block = new byte[local.block.bytes];
+      all = new @Nullable Object[local.references()];
+    } else {
+      TakenFields values = values(object);
+      block = values.block;
+      all = values.references;
+    }
+    takePrimitives(bytes, position, block);
+    for (int i = 0; i < layout.referenceCount(); i++) {
+      int field = indexes[layout.primitiveCount + i];
+      if (field >= 0) {
+        all[local.place(field)] = references[i];
+      }
+    }
+    read(source.given(), object, local, block, 0, all);
   }
 
-  /** The values of all fields, in full width. */
-  final StreamFields values(Object object) {
-    StreamFields values = new StreamFields(full);
+  /** Copies primitives of the layout to a block of the local class. */
+  private void takePrimitives(byte[] bytes, int position, byte[] block) {
+    byte[] wide = bytes;
+    int start = position;
+    if (layout.block.width != NumberWidth.FULL) {
+      wide = new byte[full.bytes];
+      start = 0;
+      layout.block.width.copy(bytes, position, full.codes, NumberWidth.FULL, wide, 0);
+    }
+    for (int i = 0; i < layout.primitiveCount; i++) {
+      if (indexes[i] >= 0) {
+        int place = local.place(indexes[i]);
+        System.arraycopy(wide, start + full.offsets[i], block, place, full.sizeOf(i));
+      }
+    }
+  }
+
+  /** The block of the layout, in full width, for these values of the local class. */
+  final byte[] fullBlock(TakenFields values) {
+    if (same != null) {
+      return values.block;
+    }
+    byte[] block = new byte[full.bytes];
+    for (int i = 0; i < layout.primitiveCount; i++) {
+      if (indexes[i] >= 0) {
+        int place = local.place(indexes[i]);
+        System.arraycopy(values.block, place, block, full.offsets[i], full.sizeOf(i));
+      }
+    }
+    return block;
+  }
+
+  /** A reference of the layout among these values. */
+  final @Nullable Object reference(TakenFields values, int index) {
+    int field = indexes[layout.primitiveCount + index];
+    return field < 0 ? null : values.references[local.place(field)];
+  }
+
+  /** The values of all fields. */
+  final TakenFields values(Object object) {
     try {
-      write.invokeExact(object, (ObjectOutputStream) new Source(values));
+      TakenFields values = new TakenFields(local);
+      write.invokeExact(object, (ObjectOutputStream) values);
       return values;
     } catch (RuntimeException | Error e) {
       throw e;
@@ -112,44 +185,22 @@ public abstract class StreamSetting extends FieldAccess {
     }
   }
 
-  private void read(Object object, StreamFields values) {
+  private void read(
+      GivenFields given,
+      Object object,
+      LocalFields fields,
+      byte[] block,
+      int start,
+      @Nullable Object[] references) {
+    given.give(fields, block, start, references);
     try {
-      read.invokeExact(object, (ObjectInputStream) new Sink(values));
+      read.invokeExact(object, (ObjectInputStream) given);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("cannot set the fields of " + layout.declaring.getName(), e);
-    }
-  }
-
-  /** Stream for the JDK's default {@code writeObject}. */
-  private static final class Source extends ObjectOutputStream {
-    private final StreamFields values;
-
-    Source(StreamFields values) throws IOException {
-      this.values = values;
-    }
-
-    @Override
-    public PutField putFields() {
-      return values.putFields();
-    }
-
-    @Override
-    public void writeFields() {}
-  }
-
-  /** Stream for the JDK's default {@code readObject}. */
-  private static final class Sink extends ObjectInputStream {
-    private final StreamFields values;
-
-    Sink(StreamFields values) throws IOException {
-      this.values = values;
-    }
-
-    @Override
-    public GetField readFields() {
-      return values.getFields();
+    } finally {
+      given.clear();
     }
   }
 }

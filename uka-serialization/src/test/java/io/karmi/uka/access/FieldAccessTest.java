@@ -6,6 +6,7 @@ import static org.junit.Assume.assumeTrue;
 
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.FieldLayout;
+import io.karmi.uka.field.FieldSource;
 import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.platform.Instantiator;
 import io.karmi.uka.platform.TypeCode;
@@ -76,7 +77,7 @@ public class FieldAccessTest extends OnEveryStrategy {
 
     access.getPrimitives(from, bytes, 0);
     access.getReferences(from, references);
-    access.setFields(to, bytes, 0, references);
+    access.setFields(source(), to, bytes, 0, references);
 
     assertThat(to).usingRecursiveComparison().isEqualTo(from);
   }
@@ -102,7 +103,11 @@ public class FieldAccessTest extends OnEveryStrategy {
     assertThatThrownBy(
             () ->
                 access.setFields(
-                    object, new byte[access.primitiveBytes()], 0, new Object[] {null, 42, null}))
+                    source(),
+                    object,
+                    new byte[access.primitiveBytes()],
+                    0,
+                    new Object[] {null, 42, null}))
         .isInstanceOf(ClassCastException.class)
         .hasMessageContaining("java.lang.Integer")
         .hasMessageContaining("AllTypes.rows")
@@ -138,7 +143,7 @@ public class FieldAccessTest extends OnEveryStrategy {
     assertThat(object.text).isEqualTo("text");
     assertThat(access.getReference(object, access.references() - 1)).isNull();
 
-    access.setFields(object, bytes, 0, new Object[] {1, null, "ignored"});
+    access.setFields(source(), object, bytes, 0, new Object[] {1, null, "ignored"});
     assertThat(object.any).isEqualTo(1);
     assertThat(object.text).isEqualTo("text");
     assertThat(object.gInt).isEqualTo(0x81828384);
@@ -175,7 +180,7 @@ public class FieldAccessTest extends OnEveryStrategy {
     access.getPrimitives(element, bytes, 0);
     access.getReferences(element, references);
     Object copy = Instantiator.of(StackTraceElement.class).newInstance();
-    access.setFields(copy, bytes, 0, references);
+    access.setFields(source(), copy, bytes, 0, references);
 
     assertThat(copy).isEqualTo(element);
   }
@@ -194,5 +199,9 @@ public class FieldAccessTest extends OnEveryStrategy {
     assertThat(access.getReference(new Point(3, "label"), 0)).isEqualTo("label");
     assertThatThrownBy(() -> access.setReference(new Point(3, "label"), 0, "other"))
         .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  private static FieldSource source() {
+    return new FieldStreamTest.Pipe().source();
   }
 }

@@ -60,6 +60,7 @@ public final class FieldValues extends BlockGetField {
     order = reader.format().order();
     ClassDescription description = level.description;
     primitives = new byte[description.primitiveBytes];
+    setBlock(primitives, order, NumberWidth.FULL);
     if (level.width == NumberWidth.FULL) {
       reader.buffer().readBytes(primitives, 0, primitives.length);
     } else {
@@ -147,11 +148,7 @@ public final class FieldValues extends BlockGetField {
     if (level.local != null
         && !level.isDropped()
         && (primitives.length > 0 || references.length > 0)) {
-      FieldAccess access = level.fullAccess(order);
-      access.setPrimitives(object, primitives, 0);
-      for (int i = 0; i < references.length; i++) {
-        access.setReference(object, i, references[i]);
-      }
+      level.fullAccess(order).setFields(reader, object, primitives, 0, references);
     }
   }
 
@@ -210,9 +207,8 @@ public final class FieldValues extends BlockGetField {
   }
 
   @Override
-  protected @Nullable ByteBuffer place(String name, Class<?> type) {
-    int offset = offset(name, type);
-    return offset < 0 ? null : block().position(offset);
+  protected int place(String name, Class<?> type) {
+    return offset(name, type);
   }
 
   private int offset(String name, Class<?> type) {
