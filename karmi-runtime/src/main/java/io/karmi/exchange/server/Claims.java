@@ -1,6 +1,7 @@
 package io.karmi.exchange.server;
 
 import io.karmi.guard.Ledger;
+import org.jspecify.annotations.Nullable;
 
 /** The memory that members take of a server, by a ledger. Guarded by the table. */
 final class Claims {
@@ -52,13 +53,17 @@ final class Claims {
     shrink(member, bytes);
   }
 
-  /** Whether a lookup of a member may wait; {@link #waitsNoMore} must follow then. */
-  boolean mayWait(TableMember member) {
-    return waiting.take(member.payer, 1) == Ledger.Outcome.TAKEN;
+  /**
+   * Whether who asks may wait; {@link #waitsNoMore} must follow then.
+   *
+   * @param payer the host of a member; null for the server's own
+   */
+  boolean mayWait(@Nullable Object payer) {
+    return waiting.take(payer, 1) == Ledger.Outcome.TAKEN;
   }
 
-  void waitsNoMore(TableMember member) {
-    waiting.giveBack(member.payer, 1);
+  void waitsNoMore(@Nullable Object payer) {
+    waiting.giveBack(payer, 1);
   }
 
   /**

@@ -251,7 +251,12 @@ public final class ExchangeServer implements AutoCloseable {
     public boolean drop(String keyOrAddress) throws RemoteException {
       calls.increment();
       checkLocal();
-      return table().drop(keyOrAddress);
+      try {
+        return table().drop(keyOrAddress);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new RemoteException("interrupted before all members have reported again", e);
+      }
     }
 
     private static void checkLocal() throws AccessException {

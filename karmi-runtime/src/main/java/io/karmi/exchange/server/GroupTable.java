@@ -88,7 +88,7 @@ final class GroupTable {
     claims = new Claims(mostWaiting);
     members = new Members(claims, generation);
     groups = new Groups(members, claims, this::isRecovering);
-    keys = new Keys(groups, members, claims);
+    keys = new Keys(groups, members, claims, this::isRecovering);
     this.space = space;
     this.secret = secret;
   }
@@ -108,6 +108,7 @@ final class GroupTable {
       recoveryEndNanos = System.nanoTime() + RECOVERY_MILLIS * 1_000_000;
       members.follow(before);
     }
+    member.returns = before == members.generation();
     members.enter(member);
     return new Joined(member.number, members.generation(), space, secret);
   }
@@ -135,6 +136,7 @@ final class GroupTable {
   /** Does what a report says; returns groups that are not known, whose files are to be removed. */
   private List<GroupAddress> change(TableMember member, Report changes) {
     groups.endWhatWaited();
+    keys.forgetRemoved();
     List<GroupAddress> free = new ArrayList<>();
     for (int i = 0; i < changes.held().length; i++) {
       groups.hold(member, changes.held()[i], changes.reads()[i]);
@@ -224,11 +226,11 @@ final class GroupTable {
 
   /** After a restart who has bound a key may not have told of it. */
   private void awaitEarlier(TableMember member, String key) throws InterruptedException {
-    if (keys.find(key) == null && isRecovering() && claims.mayWait(member)) {
+    if (keys.find(key) == null && isRecovering() && claims.mayWait(member.payer)) {
       try {
         await(key, recoveryEndNanos);
       } finally {
-        claims.waitsNoMore(member);
+        claims.waitsNoMore(member.payer);
       }
     }
   }
@@ -242,11 +244,11 @@ final class GroupTable {
       end = recoveryEndNanos;
     }
     GroupAddress found = keys.find(key);
-    if (left(key, end) > 0 && claims.mayWait(member)) {
+    if (left(key, end) > 0 && claims.mayWait(member.payer)) {
       try {
         found = await(key, end);
       } finally {
-        claims.waitsNoMore(member);
+        claims.waitsNoMore(member.payer);
       }
     }
     return found == null ? null : new Found(found, sources(found));
@@ -259,9 +261,13 @@ final class GroupTable {
         wait(Math.max(1, left / 1_000_000));
       }
     } finally {
-      awaited.computeIfPresent(key, (each, count) -> count == 1 ? null : count - 1);
+      waitsNoMore(key);
     }
     return keys.find(key);
+  }
+
+  private void waitsNoMore(String key) {
+    awaited.computeIfPresent(key, (each, count) -> count == 1 ? null : count - 1);
   }
 
   /** Nanoseconds for which a key is waited for: until some end, or until it is bound for sure. */
@@ -280,7 +286,7 @@ final class GroupTable {
       throws NoSuchObjectException, InterruptedException {
     TableMember member = members.require(number);
     Address[] found = sources(group);
-    if (found.length == 0 && isRecovering() && claims.mayWait(member)) {
+    if (found.length == 0 && isRecovering() && claims.mayWait(member.payer)) {
       sourcesAwaited++;
       try {
         while (found.length == 0 && isRecovering()) {
@@ -289,7 +295,7 @@ final class GroupTable {
         }
       } finally {
         sourcesAwaited--;
-        claims.waitsNoMore(member);
+        claims.waitsNoMore(member.payer);
       }
     }
     return found;
@@ -382,11 +388,18 @@ final class GroupTable {
     }
   }
 
-  synchronized boolean drop(String keyOrAddress) {
+  /**
+   * Unbinds a key or ends a stored group. After a restart those who have it may not have told of
+   * it: they are awaited.
+   */
+  synchronized boolean drop(String keyOrAddress) throws InterruptedException {
+    GroupAddress group = address(keyOrAddress);
+    if (leftToDrop(keyOrAddress, group) > 0) {
+      awaitToDrop(keyOrAddress, group);
+    }
     if (keys.remove(keyOrAddress)) {
       return true;
     }
-    GroupAddress group = address(keyOrAddress);
     GroupEntry entry = group == null ? null : groups.find(group);
     if (group == null || entry == null || entry.reads <= 0) {
       return false;
@@ -394,6 +407,30 @@ final class GroupTable {
     entry.reads = 0;
     groups.endIfFree(group);
     return true;
+  }
+
+  private void awaitToDrop(String key, @Nullable GroupAddress group) throws InterruptedException {
+    if (!claims.mayWait(null)) {
+      throw new IllegalStateException("too many wait for what members report after a restart");
+    }
+    awaited.merge(key, 1, Integer::sum);
+    sourcesAwaited++; // a group is reported as its holders are
+    try {
+      for (long left = leftToDrop(key, group); left > 0; left = leftToDrop(key, group)) {
+        wait(Math.max(1, left / 1_000_000));
+      }
+    } finally {
+      sourcesAwaited--;
+      waitsNoMore(key);
+      claims.waitsNoMore(null);
+    }
+  }
+
+  /** Until a member has come, each start may be one behind another. */
+  private long leftToDrop(String key, @Nullable GroupAddress group) {
+    GroupEntry entry = group == null ? null : groups.find(group);
+    long unknown = recovers ? 0 : REPORTING_MILLIS * 1_000_000;
+    return entry != null && entry.reads > 0 ? 0 : left(key, recoveryEndNanos + unknown);
   }
 
   private static @Nullable GroupAddress address(String text) {

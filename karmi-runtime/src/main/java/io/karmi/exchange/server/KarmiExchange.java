@@ -22,8 +22,11 @@ public final class KarmiExchange {
   private static final int MAXIMUM_PORT = 65_535;
   private static final int MAXIMUM_LINES = 10_000;
 
-  /** A server that does not answer in that time, in milliseconds, is given up. */
-  private static final int PATIENCE_MILLIS = 10_000;
+  /**
+   * A server that does not answer in that time, in milliseconds, is given up; after a restart it
+   * waits for ten seconds itself.
+   */
+  private static final int PATIENCE_MILLIS = 20_000;
 
   /** Lease of members, in milliseconds: one that is cut off is taken for dead after so long. */
   private static final String LEASE_MILLIS = "60000";

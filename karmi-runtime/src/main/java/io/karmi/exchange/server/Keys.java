@@ -5,10 +5,12 @@ import io.karmi.exchange.KeyTakenException;
 import io.karmi.guard.PeerLog;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a space, each bound to a group. Guarded by the table. */
@@ -33,15 +35,24 @@ final class Keys {
   private long lastOrder;
 
   /**
+   * Keys that were removed while members report again after a restart, and who pays for that. Who
+   * has bound one before the restart has been followed by others, which may have reported first.
+   */
+  private final Map<String, TableMember> removed = new HashMap<>();
+
+  /**
    * The highest number of a binding that was replaced or dropped and whose member has not been told
    * of that: it may have been taken for dead, and binds its keys again.
    */
   private long untoldOrder;
 
-  Keys(Groups groups, Members members, Claims claims) {
+  private final BooleanSupplier isRecovering;
+
+  Keys(Groups groups, Members members, Claims claims, BooleanSupplier isRecovering) {
     this.groups = groups;
     this.members = members;
     this.claims = claims;
+    this.isRecovering = isRecovering;
   }
 
   /**
@@ -85,7 +96,7 @@ final class Keys {
     if (same != null && same.owner == member) {
       return same.order;
     }
-    if (old == null && order > firstOrder() && order <= untoldOrder) {
+    if (old == null && order != 0 && isOver(member, key, order)) {
       throw new KeyTakenException(key, group); // by no one any more; what was lost goes with that
     }
     if (old != null
@@ -107,6 +118,11 @@ final class Keys {
       unbound(key, old);
     }
     return given;
+  }
+
+  /** Whether a binding of before was replaced or removed, and its member was not told of that. */
+  private boolean isOver(TableMember member, String key, long order) {
+    return order > firstOrder() || member.returns ? order <= untoldOrder : removed.containsKey(key);
   }
 
   /** Larger than that of each binding before, those before a restart among them. */
@@ -170,14 +186,25 @@ final class Keys {
     Key old = keys.remove(key);
     if (old != null) {
       unbound(key, old);
+      if (isRecovering.getAsBoolean() && removed.putIfAbsent(key, old.owner) == null) {
+        claims.take(old.owner, bytes(key)); // as much as was given back just now
+      }
     }
     return old != null;
+  }
+
+  /** Forgets what was removed while members reported again, once they have done so. */
+  void forgetRemoved() {
+    if (!removed.isEmpty() && !isRecovering.getAsBoolean()) {
+      removed.forEach((key, payer) -> claims.giveBack(payer, bytes(key)));
+      removed.clear();
+    }
   }
 
   /** Removes those of a member that leaves, if they are to end with it. */
   void leave(TableMember member) {
     if (!member.unbound.isEmpty()) {
-      untoldOrder = Math.max(untoldOrder, lastOrder);
+      untoldOrder = Math.max(untoldOrder, Math.max(lastOrder, firstOrder()));
     }
     if (!member.keeps) {
       removeOf(member);

@@ -32,6 +32,9 @@ final class TableMember {
 
   final Noted<String> keys = new Noted<>();
 
+  /** Whether it has told this directory all before, under another number. */
+  boolean returns;
+
   int number;
 
   /** Number of its host; 0 until it has begun. */

@@ -16,6 +16,7 @@ import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
 import io.karmi.messaging.Address;
 import java.rmi.NoSuchObjectException;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.Test;
@@ -113,6 +114,80 @@ public class RestartedTableTest {
         "it waits", () -> asking.getState() == Thread.State.TIMED_WAITING || lookup.isDone());
     restarted.bind(second.member(), "key", of(b, 1), false, 6, Report.EMPTY);
     assertThat(lookup.get().group()).isEqualTo(of(b, 1));
+  }
+
+  @Test
+  public void dropAwaitsWhoReportsAgain() throws Exception {
+    for (String each : List.of("key", of(a, 1).toString())) {
+      GroupTable restarted = new GroupTable(1, 2, 4);
+      FutureTask<Boolean> dropped = new FutureTask<>(() -> restarted.drop(each));
+      Thread dropping = new Thread(dropped, "drops");
+      dropping.start();
+      Deadline.await(
+          "it waits", () -> dropping.getState() == Thread.State.TIMED_WAITING || dropped.isDone());
+      int owner = restarted.register(new Address(), 0, 3, true, "host").member();
+      restarted.begin(owner, 10);
+      restarted.update(owner, report(some(of(a, 1)), Report.STORED, NONE));
+      int order = 5;
+      restarted.bind(owner, "key", of(a, 1), false, order, Report.EMPTY);
+      assertThat(dropped.get(60, TimeUnit.SECONDS)).as(each).isTrue();
+    }
+  }
+
+  /** Who has bound it before the one whose key was dropped may be the last to tell. */
+  @Test
+  public void keyThatIsDroppedBehindARestartStaysFreeAndIsForgottenAtItsEnd() throws Exception {
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    Joined first = restarted.register(new Address(), 0, 3, true, "one");
+    Joined second = restarted.register(new Address(), 0, 3, true, "two");
+    restarted.begin(first.member(), 10);
+    restarted.begin(second.member(), 20);
+    long before = restarted.stats().get("bytes");
+    restarted.bind(first.member(), "key", of(a, 1), false, 5, Report.EMPTY);
+    assertThat(restarted.drop("key")).isTrue();
+    assertThat(restarted.stats().get("bytes")).as("remembered").isGreaterThan(before);
+    assertThatThrownBy(
+            () -> restarted.bind(second.member(), "key", of(b, 1), false, 6, Report.EMPTY))
+        .isInstanceOf(KeyTakenException.class);
+    assertThat(restarted.bind(second.member(), "key", of(b, 2), true, 0, Report.EMPTY)).isNotNull();
+    restarted.leave(first.member());
+    restarted.leave(second.member());
+    Joined last = restarted.register(new Address(), 0, 0, true, "three");
+    restarted.begin(last.member(), 30);
+    long one = restarted.stats().get("bytes");
+    Deadline.await(
+        "it is forgotten",
+        () -> {
+          restarted.update(last.member(), Report.EMPTY);
+          return restarted.stats().get("bytes") < one;
+        });
+    assertThat(restarted.stats()).containsEntry("bytes", before / 2);
+  }
+
+  /** It was taken for dead meanwhile, and has told all to this directory before. */
+  @Test
+  public void keyOfBeforeARestartThatIsDroppedUnknownToItsMemberStaysFree() throws Exception {
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    GroupAddress group = of(a, 1);
+    restarted.begin(restarted.register(new Address(), 0, 0, true, "host 10").member(), 10);
+    int owner = restarted.register(new Address(), 0, 0, true, "host 10").member();
+    restarted.begin(owner, 10);
+    for (String each : List.of("dropped", "kept", "told")) {
+      restarted.bind(owner, each, group, false, each.length(), report(some(group), 0, NONE));
+    }
+    restarted.drop("told");
+    restarted.leave(owner); // before it has heard of that
+    restarted.drop("dropped");
+    int again = restarted.register(new Address(), 0, 4, true, "host 10").member();
+    restarted.begin(again, 10);
+    for (String each : List.of("dropped", "told")) {
+      assertThatThrownBy(
+              () -> restarted.bind(again, each, group, false, each.length(), Report.EMPTY))
+          .as(each)
+          .isInstanceOf(KeyTakenException.class);
+    }
+    restarted.bind(again, "kept", group, false, "kept".length(), Report.EMPTY);
+    assertThat(restarted.stats()).containsEntry("keys", 1L);
   }
 
   /** Else each stranger could make others wait for each key that is absent, and for ever. */
