@@ -168,18 +168,20 @@ final class Reports {
   }
 
   /**
-   * Takes back a report that may not have arrived. Of what has changed since, the newer counts; but
-   * a group that is to be read lives though its hold has ended.
+   * Takes back a report that has arrived, or not, or in part. Of what has changed since, the newer
+   * counts; but a group that is to be read lives though its hold has ended.
    */
   synchronized void takeBack(Report report) {
-    for (int i = 0; i < report.held().length; i++) {
-      if (report.reads()[i] != 0 || !released.contains(report.held()[i])) {
-        held.putIfAbsent(report.held()[i], report.reads()[i]);
-      }
-    }
+    Set<GroupAddress> releasedSince = Set.copyOf(released);
     for (GroupAddress each : report.released()) {
-      if (!held.containsKey(each)) {
-        released.add(each);
+      (held.containsKey(each) ? known : released).add(each);
+    }
+    for (int i = 0; i < report.held().length; i++) {
+      GroupAddress group = report.held()[i];
+      int reads = report.reads()[i];
+      if (reads != 0 || !releasedSince.contains(group)) {
+        held.merge(group, reads, (since, before) -> since == 0 ? before : since);
+        known.add(group);
       }
     }
     read.addAll(List.of(report.read()));

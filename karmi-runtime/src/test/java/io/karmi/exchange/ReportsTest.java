@@ -43,4 +43,55 @@ public class ReportsTest {
     assertThat(again.reads()).containsExactly(1);
     assertThat(again.released()).containsExactly(GROUP);
   }
+
+  /** Else it is held for ever. */
+  @Test
+  public void endOfAHoldIsToldAgainIfItsReportIsLost() {
+    reports.held(GROUP);
+    reports.kept(GROUP, 1);
+    reports.released(GROUP, true);
+    lose(reports.take());
+    Report again = reports.take();
+    assertThat(again.reads()).containsExactly(1);
+    assertThat(again.released()).containsExactly(GROUP);
+  }
+
+  /** A directory may have done a part of a report that is lost. */
+  @Test
+  public void endOfAHoldIsToldIfALostReportMayHaveToldOfTheHold() {
+    reports.held(GROUP);
+    lose(reports.take());
+    assertThat(reports.released(GROUP, true)).isTrue();
+    assertThat(reports.take().released()).containsExactly(GROUP);
+  }
+
+  @Test
+  public void endOfAHoldIsToldIfThatOfTheOneBeforeIsLost() {
+    reports.held(GROUP);
+    reports.arrived(reports.take());
+    reports.released(GROUP, true);
+    Report lost = reports.take();
+    reports.held(GROUP);
+    lose(lost);
+    assertThat(reports.released(GROUP, true)).isTrue();
+    assertThat(reports.take().released()).containsExactly(GROUP);
+  }
+
+  @Test
+  public void readsAreToldAgainOfAGroupThatIsHeldAgain() {
+    reports.held(GROUP);
+    reports.kept(GROUP, 1);
+    reports.released(GROUP, true);
+    Report lost = reports.take();
+    reports.held(GROUP);
+    lose(lost);
+    Report again = reports.take();
+    assertThat(again.reads()).containsExactly(1);
+    assertThat(again.released()).isEmpty();
+  }
+
+  private void lose(Report lost) {
+    reports.takeBack(lost);
+    reports.arrived(lost);
+  }
 }
