@@ -212,8 +212,13 @@ public final class CallOutput {
 
   /** Bytes of memory that what is pinned keeps, about. */
   public long pinnedBytes() {
+    return pinnedBytes(unpinned);
+  }
+
+  /** Bytes of memory that what was pinned since a mark keeps, about. */
+  public long pinnedBytes(long mark) {
     long bytes = 0;
-    for (int i = 0; i < pinnedCount; i++) {
+    for (int i = (int) Math.max(0, mark - unpinned); i < pinnedCount; i++) {
       Object each = pinned.get(i);
       bytes += each instanceof Pinned ? ((Pinned) each).pinnedBytes() : PINNED_BYTES;
     }

@@ -126,7 +126,8 @@ final class Link implements LinkOutput.Side {
     memory = Ledgers.messages().open(pipe::host, 0, this::giveWay);
     reading = Ledgers.messages().open(pipe::host, 0, this::giveWay);
     untaken = Ledgers.messages().open(pipe::host, 0, this::giveWay);
-    OutLane[] lanes = OutLane.lanes(settings.lanes, pipe, owner.translation(), owner.arrays());
+    OutLane[] lanes =
+        OutLane.lanes(settings.lanes, pipe, owner.translation(), owner.arrays(), tables);
     sender =
         new LinkSender(output, this, address, lanes, settings.windowBytes, unfinished, untaken);
     farewell = new LinkFarewell(this);

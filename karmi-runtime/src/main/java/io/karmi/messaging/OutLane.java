@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.Ledger;
 import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallOutput;
 import io.karmi.marshal.ObjectMemory;
@@ -37,17 +38,26 @@ final class OutLane {
   private final RemoteTranslation translation;
   private final ArrayPool arrays;
 
+  /** Of the link; holds what is pinned. */
+  private final Ledger.Account tables;
+
   /** Null until the first message: most links use one or two of their lanes. */
   private @Nullable CallOutput out;
 
   /** The length of the last message, if it was large; else 0. */
   private int lastBytes;
 
-  /** Pairs of a position in the ring and a mark: what was pinned until then goes with it. */
+  /**
+   * Triples of a position in the ring, a mark, and bytes: what was pinned until then goes with it,
+   * and this much was counted for it.
+   */
   private long[] pins = NO_PINS;
 
   private int pinCount;
   private long pinned;
+
+  /** What the current message refers to was counted with so many bytes. */
+  private long countedBytes;
 
   /** Whether the other end has asked for fresh types. */
   private volatile boolean renewalWanted;
@@ -58,18 +68,29 @@ final class OutLane {
   /** Whether the current message has a header. */
   private boolean headed;
 
-  OutLane(int number, Pipe pipe, RemoteTranslation translation, ArrayPool arrays) {
+  OutLane(
+      int number,
+      Pipe pipe,
+      RemoteTranslation translation,
+      ArrayPool arrays,
+      Ledger.Account tables) {
     this.number = number;
     this.pipe = pipe;
     this.translation = translation;
     this.arrays = arrays;
+    this.tables = tables;
   }
 
   /** The lanes of a link. */
-  static OutLane[] lanes(int count, Pipe pipe, RemoteTranslation translation, ArrayPool arrays) {
+  static OutLane[] lanes(
+      int count,
+      Pipe pipe,
+      RemoteTranslation translation,
+      ArrayPool arrays,
+      Ledger.Account tables) {
     OutLane[] lanes = new OutLane[count];
     for (int i = 0; i < count; i++) {
-      lanes[i] = new OutLane(i, pipe, translation, arrays);
+      lanes[i] = new OutLane(i, pipe, translation, arrays, tables);
     }
     return lanes;
   }
@@ -139,6 +160,7 @@ final class OutLane {
         out().writeObject(message);
         ChannelGraph.measure(message, buffer.position - start);
       }
+      countPinned(kind);
       done = true;
     } finally {
       if (!done) {
@@ -147,8 +169,29 @@ final class OutLane {
     }
   }
 
+  /**
+   * Counts what the message refers to, until the receiver has processed it.
+   *
+   * @throws IOException if it is an answer, and there is no room
+   */
+  private void countPinned(int kind) throws IOException {
+    long bytes = out().pinnedBytes(pinned);
+    if (bytes > 0 && !tables.hold(bytes)) {
+      if (kind >= MessageFrame.ANSWER) {
+        throw new IOException(
+            "no room for what the answer refers to until it is processed: of what peers have"
+                + " described and not acknowledged "
+                + tables);
+      }
+      tables.keep(bytes); // the program has it already
+    }
+    countedBytes = bytes;
+  }
+
   /** Forgets a message that was marshalled and of which nothing was sent. */
   void discard() throws IOException {
+    tables.hold(-countedBytes);
+    countedBytes = 0;
     out().discardMessage();
     shrink();
   }
@@ -161,10 +204,12 @@ final class OutLane {
     if (mark != pinned) {
       pinned = mark;
       if (pinCount == pins.length) {
-        pins = Arrays.copyOf(pins, Math.max(8, 2 * pins.length));
+        pins = Arrays.copyOf(pins, Math.max(3 * 4, 2 * pins.length));
       }
       pins[pinCount++] = end;
       pins[pinCount++] = mark;
+      pins[pinCount++] = countedBytes;
+      countedBytes = 0;
     }
     shrink();
   }
@@ -204,11 +249,14 @@ final class OutLane {
   /** Lets go of what messages refer to that the receiver has processed. */
   void unpin(long processed) {
     int done = 0;
+    long counted = 0;
     while (done < pinCount && pins[done] <= processed) {
-      done += 2;
+      counted += pins[done + 2];
+      done += 3;
     }
     if (done > 0) {
-      out().unpin(pins[done - 1]);
+      out().unpin(pins[done - 2]);
+      tables.hold(-counted);
       System.arraycopy(pins, done, pins, 0, pinCount - done);
       pinCount -= done;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.LoopbackTechnology;
 import io.karmi.guard.Ledger;
+import io.karmi.guard.Ledgers;
 import io.karmi.kit.Deadline;
 import io.karmi.messaging.frame.ArrayPool;
 import io.karmi.messaging.frame.MessageFrame;
@@ -170,7 +171,13 @@ public class HostilePeersTest {
           ((Pipes) a.technology())
               .open(to.node(), address.object().technology(0), address.object().number());
       pipes.add(pipe);
-      lane = new OutLane(1, pipe, a.translation(), new ArrayPool());
+      lane =
+          new OutLane(
+              1,
+              pipe,
+              a.translation(),
+              new ArrayPool(),
+              Ledgers.tables().open(() -> null, 0, reason -> false));
     }
 
     void send(Object object, int kind, long number, boolean goesOn) throws IOException {

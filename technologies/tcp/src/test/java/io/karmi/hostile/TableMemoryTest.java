@@ -2,6 +2,7 @@ package io.karmi.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.contract.hostile.Attacks;
 import io.karmi.contract.hostile.Besieged;
 import io.karmi.contract.hostile.Forged;
 import io.karmi.contract.hostile.Methods;
@@ -10,11 +11,17 @@ import io.karmi.contract.hostile.SocketDoor;
 import io.karmi.contract.hostile.WireBytes;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
+import io.karmi.messaging.Address;
+import io.karmi.messaging.Messaging;
+import io.karmi.rmi.LocateRegistry;
+import io.karmi.rmi.UnicastRemoteObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.rmi.Remote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -48,6 +55,22 @@ public class TableMemoryTest {
 
   private static final int ADDRESS = 4_000;
 
+  /** Kind of a frame (4.1). */
+  private static final int REQUEST = 1;
+
+  /** Requests with stubs whose answers fit into the window of a link. */
+  private static final int REQUESTS = 14;
+
+  private static final int SHORT_STUBS = 400;
+
+  /** Stubs in an answer to an honest peer, and those in all of its answers. */
+  private static final int OWN_STUBS = 200;
+
+  private static final int MORE_THAN_THERE_IS_ROOM_FOR = 80_000;
+
+  /** Of requests that are under way. */
+  private static final int UNCREDITED_BYTES = 300_000;
+
   /**
    * In a header of a call, the longest there is: of 16 KB, and more than twice that in the heap.
    */
@@ -63,6 +86,7 @@ public class TableMemoryTest {
 
   private final List<RawPeer> peers = new ArrayList<>();
   private Jvm node;
+  private int port;
   private SocketDoor door;
   private long object;
   private long before;
@@ -70,7 +94,8 @@ public class TableMemoryTest {
   @Before
   public void start() throws Exception {
     node = Jvm.start("-Xmx256m", "-Dkarmi.technologies=tcp", Besieged.class.getName());
-    door = new SocketDoor(Integer.parseInt(node.awaitLine("port ")));
+    port = Integer.parseInt(node.awaitLine("port "));
+    door = new SocketDoor(port);
     object = Long.parseLong(node.awaitLine("object "));
     assertServes();
     before = heapBytes();
@@ -181,6 +206,66 @@ public class TableMemoryTest {
       assertThat(peer.reply()[0]).isEqualTo((byte) RawPeer.RETURNED);
     }
     assertBounded();
+  }
+
+  /** A request of messages that is answered with the stubs that it brings. */
+  private static byte[] requestOfStubs(int peer, int number, int stubs) {
+    String[] interfaces = {"java.rmi.Remote"};
+    WireBytes request = new WireBytes().int64(number).u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(stubs);
+    for (int i = 0; i < stubs; i++) {
+      long object = (long) (peer + 1) << 40 | (long) number << 20 | i;
+      request.raw(Forged.stub(interfaces, new long[] {peer, 7}, object, "127.0.0.1:1"));
+    }
+    return request.toArray();
+  }
+
+  /** Asks for what the window has room for, and does not say of any answer that it has come. */
+  private void askForStubs(SocketDoor from, int number) {
+    try {
+      RawPeer peer = Attacks.keyed(from, number + 1, 7, object);
+      peers.add(peer);
+      long sent = 0;
+      for (int i = 0; i < REQUESTS; i++) {
+        byte[] request = requestOfStubs(number, 1 + i, SHORT_STUBS);
+        Attacks.sendFrame(peer, 1, REQUEST, request);
+        sent += request.length;
+        Attacks.awaitCredit(peer, sent - UNCREDITED_BYTES);
+      }
+    } catch (IOException e) {
+      return; // the node takes no more of them
+    }
+  }
+
+  @Test
+  public void whatAnswersOfMessagesReferToIsBoundedUntilItIsProcessed() throws Exception {
+    SocketDoor other = SocketDoor.ofOtherHost(port);
+    for (int i = 0; i < PEERS; i++) {
+      askForStubs(other, i);
+    }
+    try (RawPeer honest = Attacks.keyed(door, 1, 8, object)) {
+      Attacks.sendFrame(honest, 1, REQUEST, requestOfStubs(PEERS, 5, SHORT_STUBS));
+      assertThat(Attacks.readAnswer(honest, 5)).as("another host gets its stubs").isTrue();
+    }
+    assertBounded();
+  }
+
+  @Test
+  public void whatAnswersOfMessagesReferToIsLetGoWhenItIsProcessed() throws Exception {
+    Remote[] objects = new Remote[OWN_STUBS];
+    Object[] stubs = new Object[OWN_STUBS];
+    for (int i = 0; i < OWN_STUBS; i++) {
+      objects[i] = new Remote() {};
+      stubs[i] = UnicastRemoteObject.exportObject(objects[i], 0);
+    }
+    Address address = Address.of(LocateRegistry.getRegistry("127.0.0.1", port).lookup("beans"));
+    for (int i = 0; i < MORE_THAN_THERE_IS_ROOM_FOR / OWN_STUBS; i++) {
+      Object[] answer =
+          Messaging.ofThisNode().<Object[]>request(stubs, address).get(60, TimeUnit.SECONDS);
+      assertThat(answer).hasSize(OWN_STUBS);
+    }
+    for (Remote each : objects) {
+      UnicastRemoteObject.unexportObject(each, true);
+    }
   }
 
   @Test

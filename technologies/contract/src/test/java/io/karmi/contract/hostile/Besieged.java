@@ -256,6 +256,7 @@ public final class Besieged {
     UnicastRemoteObject.exportObject(SERVED, port);
     ServerRef entry = Objects.requireNonNull(Node.current().exported(SERVED));
     Messaging.ofThisNode().answer(String.class, (text, from) -> answer(text));
+    Messaging.ofThisNode().answer(Object[].class, (objects, from) -> objects);
     System.out.println("port " + port);
     System.out.println("object " + entry.id().number());
     for (int i = 0; i < entry.id().technologyCount(); i++) {
