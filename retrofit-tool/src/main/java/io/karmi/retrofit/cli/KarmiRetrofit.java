@@ -1,6 +1,7 @@
 package io.karmi.retrofit.cli;
 
 import io.karmi.cli.Command;
+import io.karmi.cli.OneLine;
 import io.karmi.retrofit.boot.BootPatch;
 import io.karmi.retrofit.explain.Explanation;
 import io.karmi.retrofit.explain.Way;
@@ -15,6 +16,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.apache.commons.cli.CommandLine;
@@ -33,8 +35,8 @@ public final class KarmiRetrofit {
              karmi-retrofit [options] --boot DIRECTORY
              karmi-retrofit [options] --explain INPUT...
 
-      Rewires class files to KaRMI. An INPUT is a jar or a directory; it is not changed. OUTPUT is the
-      new jar or directory, or a directory for several inputs. With --boot, patch jars for the JDK that
+      Rewires class files to KaRMI. An INPUT is a jar, a war, an ear or a directory with such; it is not
+      changed. OUTPUT is the new one, or a directory for several inputs. With --boot, patch jars for the JDK that
       runs this command are made in DIRECTORY; then
           java @DIRECTORY/java.args ...
       runs any program on KaRMI.
@@ -49,12 +51,13 @@ public final class KarmiRetrofit {
             --no-weave           do not: the default; of both the last one counts
             --report             list each class and what was done to it
             --dry-run            list what would be done, and write nothing
-            --explain            say what would be swapped in, what stays and why; write nothing
+            --explain            say what would be swapped in, what stays and why; write nothing. What
+                                 cannot be read is named, and all else explained
         -h, --help               this text
             --version            version, commit and JDK
             --trace              where it failed, if it fails
 
-      exit status: 0 done, 1 something failed, 2 wrong usage.
+      exit status: 0 done, 1 something failed or could not be read, 2 wrong usage.
       """;
 
   private static final Set<String> SHARED =
@@ -124,9 +127,10 @@ public final class KarmiRetrofit {
       throw new ParseException("--explain writes nothing: it takes neither -o nor --boot");
     }
     Explanation explanation = new Explanation(Way.JARS, shared(line));
-    explanation.read(inputs(line));
+    Collection<IOException> unread = explanation.read(inputs(line));
     explanation.print(out, line.hasOption("report"));
-    return Command.DONE;
+    unread.forEach(each -> err.println("karmi-retrofit: " + OneLine.of(each)));
+    return unread.isEmpty() ? Command.DONE : Command.FAILED;
   }
 
   private int boot(CommandLine line) throws IOException, ParseException {

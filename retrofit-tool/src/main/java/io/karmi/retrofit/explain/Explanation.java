@@ -37,6 +37,7 @@ public final class Explanation {
   private final Map<Framework, String> frameworks = new EnumMap<>(Framework.class);
   private final Map<String, String> left = new TreeMap<>();
   private final Map<String, String> notes = new TreeMap<>();
+  private final Map<Path, IOException> unread = new TreeMap<>();
   private int classes;
   private @Nullable String main;
   private boolean mainSeen;
@@ -47,25 +48,32 @@ public final class Explanation {
     this.options = options;
   }
 
-  /** Reads jars and directories. */
-  public void read(Collection<Path> roots) throws IOException {
-    ClassWalk walk = new ClassWalk(this::see);
+  /** Reads jars and directories, as far as they can be read; returns why what was not. */
+  public Collection<IOException> read(Collection<Path> roots) throws IOException {
+    ClassWalk walk = new ClassWalk(this::see, unread::put);
     for (Path each : roots) {
       walk.walk(each);
     }
+    unread.keySet().forEach(each -> note(each, "was not read to its end"));
+    return unread.values();
+  }
+
+  private void note(Path of, String note) {
+    notes.put(OneLine.printable(of.toString()), note);
   }
 
   /**
    * Reads what a command line starts.
    *
-   * @throws IOException if a jar cannot be read, or none has the main class
+   * @throws IOException if what was read has no main class
    */
   public void read(Launch launch) throws IOException {
     main = launch.mainClass();
-    ClassWalk walk = new ClassWalk(this::see);
+    ClassWalk walk = new ClassWalk(this::see, unread::put);
     for (Path each : launch.roots()) {
       walk.walkElement(each);
     }
+    unread.forEach((each, why) -> note(each, "cannot be read: " + OneLine.of(why)));
     if (main != null && !mainSeen && ClassLoader.getSystemResource(main + ".class") == null) {
       throw new IOException(
           "the class " + main.replace('/', '.') + " is not on the class path: check -cp");

@@ -185,9 +185,11 @@ public final class Launch {
     }
   }
 
-  private static boolean has(Path jar, String file) throws IOException {
+  private static boolean has(Path jar, String file) {
     try (JarFile opened = new JarFile(jar.toFile())) {
       return opened.getEntry(file) != null;
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -253,12 +255,21 @@ public final class Launch {
     if (!Files.exists(place)) {
       missing.add(root.toString());
     } else if (roots.add(place) && !Files.isDirectory(place)) {
-      for (String each : attribute(place, Attributes.Name.CLASS_PATH).split("\\s+")) {
+      for (String each : classPath(place).split("\\s+")) {
         Path named = each.isEmpty() ? null : resolved(place, each);
         if (named != null) {
           add(named);
         }
       }
+    }
+  }
+
+  /** What a jar names; nothing where it cannot be read, which who reads its classes says. */
+  private static String classPath(Path jar) {
+    try {
+      return attribute(jar, Attributes.Name.CLASS_PATH);
+    } catch (IOException e) {
+      return "";
     }
   }
 

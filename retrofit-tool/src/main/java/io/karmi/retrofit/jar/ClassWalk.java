@@ -28,6 +28,7 @@ public final class ClassWalk {
   private static final String CLASS = ".class";
 
   private final Visitor visitor;
+  private final Unread unread;
 
   /** What is told of each class file. */
   @FunctionalInterface
@@ -41,16 +42,23 @@ public final class ClassWalk {
     void classFile(String place, String name, byte[] bytes);
   }
 
-  /** A walk that tells the visitor. */
-  public ClassWalk(Visitor visitor) {
+  /** What is told of each jar that cannot be read to its end: the walk goes on behind it. */
+  @FunctionalInterface
+  public interface Unread {
+    /** A jar that is none, or expands beyond the limits of a rewriting. */
+    void jar(Path jar, IOException problem);
+  }
+
+  /** A walk that tells these. */
+  public ClassWalk(Visitor visitor, Unread unread) {
     this.visitor = visitor;
+    this.unread = unread;
   }
 
   /**
    * Walks over a jar or a directory.
    *
-   * @throws IOException if it cannot be read, is no jar, or expands beyond the limits of a
-   *     rewriting
+   * @throws IOException if a directory or a class file cannot be read
    */
   public void walk(Path root) throws IOException {
     walk(root, true);
@@ -98,7 +106,15 @@ public final class ClassWalk {
     tell(root.toString(), name, bytes);
   }
 
-  private void jar(Path path) throws IOException {
+  private void jar(Path path) {
+    try {
+      readJar(path);
+    } catch (IOException e) {
+      unread.jar(path, e);
+    }
+  }
+
+  private void readJar(Path path) throws IOException {
     String place = path.toString();
     Expansion expansion = Expansion.of(Files.size(path));
     expansion.enter(place);

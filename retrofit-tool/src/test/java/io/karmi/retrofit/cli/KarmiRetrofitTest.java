@@ -337,6 +337,25 @@ public class KarmiRetrofitTest {
   }
 
   @Test
+  public void aJarThatIsNoneIsNamedAndTheOthersAreExplained() throws Exception {
+    Path lib = Files.createDirectory(root.resolve("lib"));
+    for (String each : List.of("a.jar", "c.war")) {
+      Files.copy(jar(each), lib.resolve(each));
+    }
+    Path broken = Files.writeString(lib.resolve("b.jar"), "no jar at all");
+    assertThat(run("--explain", lib)).isEqualTo(1);
+    assertThat(err().strip())
+        .startsWith("karmi-retrofit: " + broken + " is no jar")
+        .hasLineCount(1);
+    assertThat(out())
+        .contains("in 2 jars and folders")
+        .contains("Notes")
+        .contains(broken + ": was not read to its end");
+    Files.delete(broken);
+    assertThat(run("--explain", lib)).isZero();
+  }
+
+  @Test
   public void theOutputIsNotTheInput() throws Exception {
     Path in = jar("in.jar");
     byte[] before = Files.readAllBytes(in);

@@ -340,6 +340,16 @@ public class ExplanationTest {
         .doesNotContain("tomcat.Catalina");
   }
 
+  /** The JVM goes on to the next element of the class path, too. */
+  @Test
+  public void aJarOfTheClassPathThatIsNoneIsANote() throws Exception {
+    Path broken = Files.writeString(root.resolve("broken.jar"), "no jar");
+    String path = broken + File.pathSeparator + classes(unit("Out", "", "void a() {}"));
+    assertThat(explained(Launch.of(List.of("-cp", path, "a.Out"))))
+        .contains("Read 1 class in 1 jar or folder")
+        .contains(broken + ": cannot be read: ");
+  }
+
   private static String explained(Launch launch) throws IOException {
     Explanation explanation = new Explanation(Way.AGENT, RetrofitOptions.defaults());
     explanation.read(launch);
