@@ -4,7 +4,7 @@
 # Runs a job of this folder on Spark in this machine (two threads): WORDCOUNT, PAGERANK, KMEANS, CLOSURE, SORT or ALL. The jar is the
 # same for every serializer: Spark's Java or Kryo serializer, UKA's (spark.serializer=io.karmi.spark.UkaSerializer; the default), or
 # Spark's Java serializer under the agent. Builds what is missing first. Prints what each job computed, and what it took: elapsed time,
-# and processor time of all threads.
+# and processor time of all threads. A size is 4 or more.
 #
 # exit status: that of the job; 1 if the build failed, 2 wrong usage.
 

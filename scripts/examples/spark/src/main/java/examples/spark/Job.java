@@ -40,6 +40,9 @@ public enum Job {
     }
   };
 
+  /** The records of a job are in four parts, each of which has one. */
+  private static final int LEAST_SIZE = 4;
+
   private final int size;
 
   Job(int size) {
@@ -49,6 +52,18 @@ public enum Job {
   /** How much a job does unless told otherwise; of what, the job knows. */
   public int size() {
     return size;
+  }
+
+  /**
+   * A size that each job can have.
+   *
+   * @throws IllegalArgumentException if this is none
+   */
+  public static int size(String text) {
+    if (!text.matches("\\d{1,9}") || Integer.parseInt(text) < LEAST_SIZE) {
+      throw new IllegalArgumentException("no size: " + text + "; it is a number from 4 on");
+    }
+    return Integer.parseInt(text);
   }
 
   /** Runs the job and returns its result. */

@@ -36,9 +36,16 @@ public final class Main {
       System.err.println("no job " + name + "; jobs are " + List.of(Job.values()));
       System.exit(2);
     }
+    int given = 0;
+    try {
+      given = args.length > 1 ? Job.size(args[1]) : 0;
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage());
+      System.exit(2);
+    }
     try (JavaSparkContext spark = new JavaSparkContext(new SparkConf())) {
       for (Job job : jobs) {
-        int size = args.length > 1 ? Integer.parseInt(args[1]) : job.size();
+        int size = given > 0 ? given : job.size();
         long begin = System.nanoTime();
         long processorsBegin = PROCESS.getProcessCpuTime();
         String result = job.run(spark, size);

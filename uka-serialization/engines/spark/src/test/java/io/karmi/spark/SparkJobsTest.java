@@ -85,6 +85,18 @@ public class SparkJobsTest {
   }
 
   @Test
+  public void theSmallestJobsHaveResultsAndSmallerOnesAreRefused() {
+    try (JavaSparkContext spark = spark()) {
+      for (Job job : Job.values()) {
+        assertThat(job.run(spark, Job.size("4"))).as("%s", job).isNotEmpty();
+      }
+    }
+    for (String each : List.of("3", "0", "-4", "", "four", "12345678901")) {
+      assertThatThrownBy(() -> Job.size(each)).hasMessageContaining("no size: " + each);
+    }
+  }
+
+  @Test
   public void jobsHaveTheSameResultsOnKryo() {
     String kryo = "org.apache.spark.serializer.KryoSerializer";
     assertThat(results(spark("spark.serializer", kryo, "spark.kryo.classesToRegister", CLASSES)))
