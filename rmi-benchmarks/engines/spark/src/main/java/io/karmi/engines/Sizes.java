@@ -17,6 +17,15 @@ public record Sizes(int media, int orders, int jobPercent) {
   /** For a test that everything works. */
   public static final Sizes SMALL = new Sizes(400, 800, 1);
 
+  /** Checks that each part of the records has one. */
+  public Sizes {
+    if (media < 2 || orders < 40 || jobPercent < 1) {
+      throw new IllegalArgumentException(
+          "--sizes are at least 2 media, 40 orders and 1 percent, not "
+              + text(media, orders, jobPercent));
+    }
+  }
+
   /** The three numbers, separated by commas, or a name. */
   public static Sizes parse(String text) {
     if (text.equals("full")) {
@@ -32,6 +41,10 @@ public record Sizes(int media, int orders, int jobPercent) {
 
   @Override
   public String toString() {
+    return text(media, orders, jobPercent);
+  }
+
+  private static String text(int media, int orders, int jobPercent) {
     return media + "," + orders + "," + jobPercent;
   }
 }

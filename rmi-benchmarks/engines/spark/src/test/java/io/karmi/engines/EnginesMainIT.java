@@ -121,7 +121,9 @@ public class EnginesMainIT {
     assertThat(run("--rounds=many")).isEqualTo(2);
     assertThat(run("--heap=all")).isEqualTo(2);
     assertThat(run("--sizes=1,2")).isEqualTo(2);
+    assertThat(run("--sizes=400,3,1")).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8))
-        .contains("tea", "--rounds is a number", "not many", "--heap=all", "--sizes=1,2");
+        .contains(
+            "tea", "--rounds is a number", "not many", "--heap=all", "--sizes=1,2", "400,3,1");
   }
 }
