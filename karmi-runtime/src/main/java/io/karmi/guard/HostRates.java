@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limit of what each host may make this node do in a second, such as bytes to read, steps of hashes
@@ -91,7 +92,10 @@ public final class HostRates {
    * @param over whether it is not worth waiting any more, because the connection is closed
    * @return false if it is over; then none are taken
    */
-  public boolean await(Object host, long units, BooleanSupplier over) {
+  public boolean await(@Nullable Object host, long units, BooleanSupplier over) {
+    if (host == null) {
+      return true;
+    }
     HostRate rate = enter(host);
     try {
       return rate.await(units, over);
@@ -101,7 +105,7 @@ public final class HostRates {
   }
 
   /** Gives back units that a host has taken, as they were not used. */
-  public synchronized void giveBack(Object host, long units) {
+  public synchronized void giveBack(@Nullable Object host, long units) {
     HostRate rate = hosts.get(host);
     if (rate != null) {
       rate.giveBack(units);

@@ -47,6 +47,13 @@ public class HostRatesTest {
   }
 
   @Test
+  public void thoseWhoseHostIsNotKnownShareNoLimit() {
+    for (int i = 0; i <= AT_ONCE; i++) {
+      assertThat(rates.await(null, 1, () -> true)).isTrue();
+    }
+  }
+
+  @Test
   public void whoWaitsGoesOnWhenSomethingIsLeft() {
     takeAll("here");
     boolean taken =

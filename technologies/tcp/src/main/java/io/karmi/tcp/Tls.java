@@ -8,7 +8,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.security.AlgorithmConstraints;
+import java.security.AlgorithmParameters;
+import java.security.CryptoPrimitive;
 import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -42,6 +47,9 @@ final class Tls {
 
   /** Least time between two checks of the files, in nanoseconds. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** Of handshakes that others begin. */
+  private static final AlgorithmConstraints NO_FINITE_FIELDS = new NoFiniteFields();
 
   private final String setting;
 
@@ -136,7 +144,7 @@ final class Tls {
    * handshakes that prove nothing.
    */
   SSLSocket accept(Socket plain, byte[] first) throws IOException {
-    Object host = plain.getInetAddress();
+    @Nullable Object host = plain.getInetAddress(); // a socket of the program's own may have none
     HostRates handshakes = Ledgers.handshakes();
     if (!handshakes.await(host, 1, () -> plain.isClosed() || plain.isInputShutdown())) {
       throw new IOException("its host has begun too many handshakes");
@@ -153,7 +161,9 @@ final class Tls {
     SSLSocketFactory factory = now.context.getSocketFactory();
     SSLSocket secure =
         (SSLSocket) factory.createSocket(plain, new ByteArrayInputStream(first), true);
-    secure.setSSLParameters(copy(now));
+    SSLParameters own = copy(now);
+    own.setAlgorithmConstraints(NO_FINITE_FIELDS);
+    secure.setSSLParameters(own);
     secure.setUseClientMode(false);
     secure.setNeedClientAuth(true);
     return secure;
@@ -213,5 +223,36 @@ final class Tls {
   @Override
   public String toString() {
     return "karmi.tls=" + setting;
+  }
+
+  /**
+   * Keys are agreed on by elliptic curves. Over finite fields, whose size a stranger chooses, that
+   * takes this end up to half a second of a processor.
+   */
+  private static final class NoFiniteFields implements AlgorithmConstraints {
+    @Override
+    public boolean permits(
+        Set<CryptoPrimitive> primitives,
+        String algorithm,
+        @Nullable AlgorithmParameters parameters) {
+      return !primitives.contains(CryptoPrimitive.KEY_AGREEMENT)
+          || !(algorithm.startsWith("ffdhe")
+              || algorithm.startsWith("DHE_")
+              || algorithm.equals("DiffieHellman"));
+    }
+
+    @Override
+    public boolean permits(Set<CryptoPrimitive> primitives, Key key) {
+      return true;
+    }
+
+    @Override
+    public boolean permits(
+        Set<CryptoPrimitive> primitives,
+        String algorithm,
+        Key key,
+        @Nullable AlgorithmParameters parameters) {
+      return permits(primitives, algorithm, parameters);
+    }
   }
 }

@@ -20,7 +20,11 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.rmi.ConnectIOException;
+import java.security.AlgorithmConstraints;
+import java.security.AlgorithmParameters;
+import java.security.CryptoPrimitive;
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyStore;
 import java.security.Principal;
 import java.security.PrivateKey;
@@ -28,6 +32,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +41,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -112,9 +118,41 @@ public class TlsStrangersTest {
 
   /** What a client says first, in one record. */
   private static byte[] clientHello() throws Exception {
+    return clientHello("");
+  }
+
+  /** The same of one that has no algorithms with such names to agree on keys. */
+  private static byte[] clientHello(String lacking) throws Exception {
     SSLContext context = TlsMaterial.read(other).context;
     SSLEngine engine = context.createSSLEngine("127.0.0.1", 1);
     engine.setUseClientMode(true);
+    SSLParameters parameters = engine.getSSLParameters();
+    parameters.setAlgorithmConstraints(
+        new AlgorithmConstraints() {
+          @Override
+          public boolean permits(
+              Set<CryptoPrimitive> primitives,
+              String algorithm,
+              @Nullable AlgorithmParameters ignored) {
+            return !primitives.contains(CryptoPrimitive.KEY_AGREEMENT)
+                || !algorithm.matches(lacking);
+          }
+
+          @Override
+          public boolean permits(Set<CryptoPrimitive> primitives, Key key) {
+            return true;
+          }
+
+          @Override
+          public boolean permits(
+              Set<CryptoPrimitive> primitives,
+              String algorithm,
+              Key key,
+              @Nullable AlgorithmParameters ignored) {
+            return permits(primitives, algorithm, ignored);
+          }
+        });
+    engine.setSSLParameters(parameters);
     ByteBuffer record = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
     engine.wrap(ByteBuffer.allocate(0), record);
     return Arrays.copyOf(record.array(), record.position());
@@ -217,6 +255,26 @@ public class TlsStrangersTest {
       for (Socket each : strangers) {
         each.close();
       }
+    }
+  }
+
+  @Test
+  public void noKeysAreAgreedOnOverFiniteFieldsOfStrangersChoice() throws Exception {
+    try (TcpTechnology server = server(Nodes.successor())) {
+      int port = Wire.port(server.listen(0));
+      assertThat(firstAnswer(port, clientHello("ffdhe.*")))
+          .as("to one with curves")
+          .isEqualTo(0x16);
+      assertThat(firstAnswer(port, clientHello("(secp|sect|x25519|x448|EC|XDH|X25519).*")))
+          .as("an alert")
+          .isEqualTo(0x15);
+    }
+  }
+
+  private static int firstAnswer(int port, byte[] hello) throws IOException {
+    try (Socket stranger = stranger(port, hello)) {
+      stranger.setSoTimeout(60_000);
+      return stranger.getInputStream().read();
     }
   }
 
