@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * been renamed, this class appends it, and calls its own copy in the boot loader.
  */
 public final class Agent {
-  private static final int FAILED = 1;
-
   private Agent() {}
 
   /**
@@ -30,7 +28,7 @@ public final class Agent {
     } catch (IllegalArgumentException | IllegalStateException e) {
       /* Thrown, it would be printed with its stack and three failed assertions of the JVM's. */
       System.err.println(e.getMessage());
-      System.exit(FAILED);
+      RefusedStart.end(instrumentation);
     }
   }
 

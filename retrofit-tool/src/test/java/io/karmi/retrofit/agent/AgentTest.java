@@ -13,9 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Rule;
@@ -25,6 +23,9 @@ import org.junit.rules.TemporaryFolder;
 /** {@code -javaagent} in JVMs of its own: who sees KaRMI, and what is said. */
 public class AgentTest {
   @ClassRule public static final TemporaryFolder SHARED = new TemporaryFolder();
+
+  /** How long JDK 27 waits for an agent that is called, if it is told to end meanwhile. */
+  private static final long A_MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final String UKA_OUT = "io.karmi.uka.RewiredObjectOutputStream";
   private static final String MAIN =
@@ -182,14 +183,16 @@ public class AgentTest {
   public void aWrongOptionEndsTheJvmWithOneLine() throws Exception {
     Path classes = compile("classes", MAIN);
     Path renamed = Files.copy(karmi, folder.getRoot().toPath().resolve("renamed.jar"));
-    List<String> refusals =
-        refusals(
-            classes,
+    List<String> refusals = new ArrayList<>();
+    for (String agent :
+        List.of(
             karmi + "=trce",
             renamed + "=trce",
             karmi + "=only=serialization,only=rmi",
             karmi + "=trace=false",
-            karmi + "\n-javaagent:" + karmi + "=trce");
+            karmi + "\n-javaagent:" + karmi + "=trce")) {
+      refusals.add(refusal(agent, classes));
+    }
     String unknown =
         "karmi: agent options: unknown option 'trce'; there are only, include, exclude,"
             + " weave, no-weave, trace and summary";
@@ -199,32 +202,13 @@ public class AgentTest {
     assertThat(refusals.get(3)).contains("trace takes no value");
   }
 
-  /**
-   * What a JVM with each of these agents says. They run side by side: JDK 27 waits a minute for the
-   * call of an agent that ends the JVM.
-   */
-  private static List<String> refusals(Path classes, String... agents) throws Exception {
-    ExecutorService jvms = Executors.newFixedThreadPool(agents.length);
-    try {
-      List<Future<String>> running = new ArrayList<>();
-      for (String agent : agents) {
-        running.add(jvms.submit(() -> refusal(agent, classes)));
-      }
-      List<String> refusals = new ArrayList<>();
-      for (Future<String> each : running) {
-        refusals.add(each.get());
-      }
-      return refusals;
-    } finally {
-      jvms.shutdownNow();
-    }
-  }
-
   /** What a JVM that does not start says: one line. */
   private static String refusal(String agent, Path classes) throws Exception {
     List<Object> command = new ArrayList<>(List.of(("-javaagent:" + agent).split("\n")));
     command.addAll(List.of("-cp", classes, "app.Main"));
+    long start = System.nanoTime();
     Jvm.Result result = Jvm.java(command.toArray());
+    assertThat(System.nanoTime() - start).as("it does not wait").isLessThan(A_MINUTE_NANOS);
     assertThat(result.out()).isEmpty();
     assertThat(result.exit()).isEqualTo(1);
     List<String> lines = told(result);
