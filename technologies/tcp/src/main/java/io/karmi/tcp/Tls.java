@@ -1,7 +1,6 @@
 package io.karmi.tcp;
 
 import io.karmi.connection.channel.HostAddress;
-import io.karmi.guard.HostRates;
 import io.karmi.guard.Ledgers;
 import io.karmi.settings.Settings;
 import java.io.ByteArrayInputStream;
@@ -47,6 +46,9 @@ final class Tls {
 
   /** Least time between two checks of the files, in nanoseconds. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** How long a handshake of stock RMI waits, as others of its host prove nothing. */
+  private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Of handshakes that others begin. */
   private static final AlgorithmConstraints NO_FINITE_FIELDS = new NoFiniteFields();
@@ -145,22 +147,55 @@ final class Tls {
    */
   SSLSocket accept(Socket plain, byte[] first) throws IOException {
     @Nullable Object host = plain.getInetAddress(); // a socket of the program's own may have none
-    HostRates handshakes = Ledgers.handshakes();
-    if (!handshakes.await(host, 1, () -> plain.isClosed() || plain.isInputShutdown())) {
-      throw new IOException("its host has begun too many handshakes");
-    }
-    SSLSocket secure = acceptLater(plain, first);
+    begin(plain, host, Long.MAX_VALUE);
+    SSLSocket secure = accepting(plain, new ByteArrayInputStream(first));
     secure.startHandshake();
-    handshakes.giveBack(host, 1);
+    Ledgers.handshakes().giveBack(host, 1);
     return secure;
   }
 
-  /** The accepting end, whose handshake takes place when it is first read. */
-  SSLSocket acceptLater(Socket plain, byte[] first) throws IOException {
+  /**
+   * The accepting end, whose handshake takes place when it is first read. That waits as {@link
+   * #accept} does, but not for long: nobody bounds the threads that read.
+   */
+  SSLSocket acceptLater(Socket plain) throws IOException {
+    @Nullable Object host = plain.getInetAddress();
+    InputStream firstByte =
+        new InputStream() {
+          private boolean taken;
+
+          @Override
+          public int read() throws IOException {
+            if (taken) {
+              return -1;
+            }
+            taken = true;
+            int first = plain.getInputStream().read();
+            begin(plain, host, LONGEST_WAIT_NANOS);
+            return first;
+          }
+        };
+    SSLSocket secure = accepting(plain, firstByte);
+    secure.addHandshakeCompletedListener(proven -> Ledgers.handshakes().giveBack(host, 1));
+    return secure;
+  }
+
+  private static void begin(Socket plain, @Nullable Object host, long nanos) throws IOException {
+    long since = System.nanoTime();
+    if (!Ledgers.handshakes()
+        .await(
+            host,
+            1,
+            () ->
+                plain.isClosed() || plain.isInputShutdown() || System.nanoTime() - since > nanos)) {
+      throw new IOException("its host has begun too many handshakes");
+    }
+  }
+
+  private SSLSocket accepting(Socket plain, InputStream first) throws IOException {
     TlsMaterial now = usable();
     SSLSocketFactory factory = now.context.getSocketFactory();
-    SSLSocket secure =
-        (SSLSocket) factory.createSocket(plain, new ByteArrayInputStream(first), true);
+    SSLSocket secure = (SSLSocket) factory.createSocket(plain, first, true);
     SSLParameters own = copy(now);
     own.setAlgorithmConstraints(NO_FINITE_FIELDS);
     secure.setSSLParameters(own);

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * factory of the program use the node's TLS. Thread-safe.
  */
 final class TlsSockets extends RMISocketFactory {
-  private static final byte[] NOTHING = {};
-
   private final Tls tls;
   private final TcpSettings settings;
 
@@ -65,7 +63,7 @@ final class TlsSockets extends RMISocketFactory {
     public Socket accept() throws IOException {
       Socket plain = super.accept();
       try {
-        return tls.acceptLater(plain, NOTHING);
+        return tls.acceptLater(plain);
       } catch (IOException | RuntimeException e) {
         Connector.closeQuietly(plain);
         throw e;

@@ -259,6 +259,64 @@ public class TlsStrangersTest {
   }
 
   @Test
+  public void handshakesOfStockRmiThatProveNothingAreAsFew() throws Exception {
+    InetAddress host = InetAddress.getByName("127.0.0.4");
+    TlsSockets sockets =
+        new TlsSockets(Tls.of(member), TcpSettings.from(Nodes.settings("karmi.tls", member)));
+    List<Socket> strangers = new ArrayList<>();
+    try (ServerSocket server = sockets.createServerSocket(0)) {
+      new Thread(() -> readAll(server)).start();
+      byte[] hello = clientHello();
+      SSLSocketFactory members = TlsMaterial.read(other).context.getSocketFactory();
+      InetAddress here = InetAddress.getByName("127.0.0.1");
+      assertThat(Ledgers.handshakes().tryTake(host, 100)).isTrue();
+      long begin = System.nanoTime();
+      for (int i = 0; i < 30; i++) {
+        Socket stranger = new Socket(here, server.getLocalPort(), host, 0);
+        strangers.add(stranger);
+        stranger.setSoTimeout(60_000);
+        stranger.getOutputStream().write(hello);
+      }
+      for (Socket each : strangers) {
+        assertThat(each.getInputStream().read()).isEqualTo(0x16);
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+      assertThat(millis).as("ms for 30 of them, 50 a second").isGreaterThan(500);
+      for (int i = 0; i < 2; i++) {
+        try (Socket each = members.createSocket(here, server.getLocalPort(), host, 0)) {
+          each.setSoTimeout(60_000);
+          each.getOutputStream().write(1);
+          assertThat(each.getInputStream().read()).as("a member is served").isEqualTo(1);
+        }
+      }
+    } finally {
+      for (Socket each : strangers) {
+        each.close();
+      }
+    }
+  }
+
+  /** As stock RMI does: each in a thread of its own, which reads and answers. */
+  private static void readAll(ServerSocket server) {
+    try {
+      while (true) {
+        Socket accepted = server.accept();
+        new Thread(
+                () -> {
+                  try (accepted) {
+                    accepted.getOutputStream().write(accepted.getInputStream().read());
+                  } catch (IOException e) {
+                    // of a stranger
+                  }
+                })
+            .start();
+      }
+    } catch (IOException e) {
+      return; // it is closed
+    }
+  }
+
+  @Test
   public void noKeysAreAgreedOnOverFiniteFieldsOfStrangersChoice() throws Exception {
     try (TcpTechnology server = server(Nodes.successor())) {
       int port = Wire.port(server.listen(0));
