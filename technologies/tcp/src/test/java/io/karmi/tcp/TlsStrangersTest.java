@@ -269,7 +269,7 @@ public class TlsStrangersTest {
       byte[] hello = clientHello();
       SSLSocketFactory members = TlsMaterial.read(other).context.getSocketFactory();
       InetAddress here = InetAddress.getByName("127.0.0.1");
-      assertThat(Ledgers.handshakes().tryTake(host, 100)).isTrue();
+      takeAll(host);
       long begin = System.nanoTime();
       for (int i = 0; i < 30; i++) {
         Socket stranger = new Socket(here, server.getLocalPort(), host, 0);
@@ -329,6 +329,12 @@ public class TlsStrangersTest {
     }
   }
 
+  private static void takeAll(InetAddress host) {
+    while (Ledgers.handshakes().tryTake(host, 1)) {
+      // what is left of a burst
+    }
+  }
+
   private static int firstAnswer(int port, byte[] hello) throws IOException {
     try (Socket stranger = stranger(port, hello)) {
       stranger.setSoTimeout(60_000);
@@ -342,7 +348,8 @@ public class TlsStrangersTest {
     try (TcpTechnology server = server(Nodes.successor())) {
       int port = Wire.port(server.listen(0));
       SSLSocketFactory members = TlsMaterial.read(other).context.getSocketFactory();
-      assertThat(Ledgers.handshakes().tryTake(host, 80)).isTrue();
+      takeAll(host);
+      Ledgers.handshakes().giveBack(host, 20);
       long begin = System.nanoTime();
       for (int i = 0; i < 10; i++) {
         try (Socket member =
