@@ -13,7 +13,10 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -257,5 +260,23 @@ public class ComparatorCostTest {
     assertThat((Set<?>) in.readObject()).isEmpty();
     in.resetObjects();
     assertThat((Set<?>) in.readObject()).hasSize(sets.size());
+  }
+
+  @Test
+  public void lambdaWhoseFormLacksCapturedValuesIsReadAsByTheJdk() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject((Comparator<String> & Serializable) String::compareTo);
+    }
+    byte[] lacking =
+        bytes
+            .toString(StandardCharsets.ISO_8859_1)
+            .replace("capturedArgs", "capturedNone")
+            .getBytes(StandardCharsets.ISO_8859_1);
+    try (ObjectInputStream jdk = new ObjectInputStream(new ByteArrayInputStream(lacking));
+        ObjectInputStream uka = new UkaObjectInputStream(new ByteArrayInputStream(lacking))) {
+      assertThat(jdk.readObject()).isInstanceOf(Comparator.class);
+      assertThat(uka.readObject()).isInstanceOf(Comparator.class);
+    }
   }
 }

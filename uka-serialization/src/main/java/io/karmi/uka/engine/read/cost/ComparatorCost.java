@@ -57,7 +57,8 @@ public final class ComparatorCost {
   /** Notes a lambda that has been made of its serial form. */
   public void addLambda(Object lambda, SerializedLambda form) {
     List<Object> parts = null;
-    for (int i = 0; i < form.getCapturedArgCount(); i++) {
+    int count = countCaptured(form);
+    for (int i = 0; i < count; i++) {
       Object part = form.getCapturedArg(i);
       if (isComparator(part)) {
         parts = parts == null ? new ArrayList<>(2) : parts;
@@ -71,6 +72,15 @@ public final class ComparatorCost {
       captured.put(lambda, parts);
       unchecked = true;
       budget.use();
+    }
+  }
+
+  /** A form that was read without its captured values has none; the lambda may need none. */
+  private static int countCaptured(SerializedLambda form) {
+    try {
+      return form.getCapturedArgCount();
+    } catch (NullPointerException e) {
+      return 0;
     }
   }
 
