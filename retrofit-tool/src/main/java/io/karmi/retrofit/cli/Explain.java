@@ -1,6 +1,7 @@
 package io.karmi.retrofit.cli;
 
 import io.karmi.cli.Command;
+import io.karmi.cli.OneLine;
 import io.karmi.retrofit.explain.Explanation;
 import io.karmi.retrofit.explain.Launch;
 import io.karmi.retrofit.explain.Way;
@@ -8,6 +9,7 @@ import io.karmi.retrofit.rules.RetrofitOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -19,7 +21,8 @@ public final class Explain {
       """
       usage: karmi-java --explain[=all] [--via=agent|boot] [--only=serialization|rmi] <arguments of java>
 
-      Says what KaRMI would swap in and what would stay, and why. Nothing of the program is run.
+      Says what KaRMI would swap in and what would stay, and why. Nothing of the program is run. A jar that
+      cannot be read is named, and all else explained; the exit status is 1 then.
       """;
 
   private static final String TRACE = "--trace";
@@ -37,11 +40,12 @@ public final class Explain {
     boolean isTraced = words.indexOf(TRACE) == 0;
     Command command = new Command("karmi-java", HELP, out, err);
     return isTraced
-        ? command.run(none -> explain(out, words.subList(1, words.size())), TRACE)
-        : command.run(none -> explain(out, words));
+        ? command.run(none -> explain(out, err, words.subList(1, words.size())), TRACE)
+        : command.run(none -> explain(out, err, words));
   }
 
-  private static int explain(PrintStream out, List<String> arguments) throws IOException {
+  private static int explain(PrintStream out, PrintStream err, List<String> arguments)
+      throws IOException {
     List<String> rest = new ArrayList<>(arguments);
     boolean all = false;
     Way way = Way.AGENT;
@@ -58,8 +62,9 @@ public final class Explain {
       }
     }
     Explanation explanation = new Explanation(way, options.build());
-    explanation.read(Launch.of(rest));
+    Collection<IOException> unread = explanation.read(Launch.of(rest));
     explanation.print(out, all);
-    return Command.DONE;
+    unread.forEach(each -> err.println("karmi-java: " + OneLine.of(each)));
+    return unread.isEmpty() ? Command.DONE : Command.FAILED;
   }
 }

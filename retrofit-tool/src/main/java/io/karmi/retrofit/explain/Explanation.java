@@ -54,29 +54,31 @@ public final class Explanation {
     for (Path each : roots) {
       walk.walk(each);
     }
-    unread.keySet().forEach(each -> note(each, "was not read to its end"));
+    return noteUnread();
+  }
+
+  private Collection<IOException> noteUnread() {
+    for (Path each : unread.keySet()) {
+      notes.put(OneLine.printable(each.toString()), "was not read to its end");
+    }
     return unread.values();
   }
 
-  private void note(Path of, String note) {
-    notes.put(OneLine.printable(of.toString()), note);
-  }
-
   /**
-   * Reads what a command line starts.
+   * Reads what a command line starts, as far as it can be read; returns why what was not.
    *
-   * @throws IOException if what was read has no main class
+   * @throws IOException if what was read has no main class; the reason, if something was not read
    */
-  public void read(Launch launch) throws IOException {
+  public Collection<IOException> read(Launch launch) throws IOException {
     main = launch.mainClass();
     ClassWalk walk = new ClassWalk(this::see, unread::put);
     for (Path each : launch.roots()) {
       walk.walkElement(each);
     }
-    unread.forEach((each, why) -> note(each, "cannot be read: " + OneLine.of(why)));
     if (main != null && !mainSeen && ClassLoader.getSystemResource(main + ".class") == null) {
-      throw new IOException(
-          "the class " + main.replace('/', '.') + " is not on the class path: check -cp");
+      String problem =
+          "the class " + main.replace('/', '.') + " is not on the class path: check -cp";
+      throw unread.isEmpty() ? new IOException(problem) : unread.values().iterator().next();
     }
     for (String each : launch.missing) {
       notes.put(OneLine.printable(each), "is not there; the JVM ignores it");
@@ -96,6 +98,7 @@ public final class Explanation {
           "the program's streams write UKA's format, which only KaRMI reads"
               + " (docs/migrating.md#to-ukas-format)");
     }
+    return noteUnread();
   }
 
   private void see(String named, String name, byte[] bytes) {

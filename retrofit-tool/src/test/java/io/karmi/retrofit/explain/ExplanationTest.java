@@ -347,7 +347,7 @@ public class ExplanationTest {
     String path = broken + File.pathSeparator + classes(unit("Out", "", "void a() {}"));
     assertThat(explained(Launch.of(List.of("-cp", path, "a.Out"))))
         .contains("Read 1 class in 1 jar or folder")
-        .contains(broken + ": cannot be read: ");
+        .contains(broken + ": was not read to its end");
   }
 
   private static String explained(Launch launch) throws IOException {
