@@ -84,7 +84,7 @@ public final class Client {
   /** By which runtime the stubs call: not the same on both, so not compared. */
   private static void calledBy(Clock... stubs) {
     for (Clock each : stubs) {
-      System.out.println("via " + (each.toString().contains("ClientRef") ? "KaRMI" : "stock RMI"));
+      System.out.println("via " + (each.toString().contains(" of node ") ? "KaRMI" : "stock RMI"));
     }
   }
 

@@ -15,6 +15,7 @@ import java.io.ObjectInput;
 import java.io.ObjectInputFilter;
 import java.io.ObjectOutput;
 import java.lang.reflect.Method;
+import java.net.InetSocketAddress;
 import java.rmi.ConnectException;
 import java.rmi.Remote;
 import java.rmi.server.RemoteRef;
@@ -390,6 +391,14 @@ public final class ClientRef implements NoJava11Stubs, Pinned {
 
   @Override
   public String remoteToString() {
-    return "ClientRef [" + id + "]";
+    return "UnicastRef [" + text(node, id) + "]";
+  }
+
+  /** As references of java.rmi print themselves: programs take host and port from there. */
+  static String text(HomeNode node, ObjectId id) {
+    InetSocketAddress at = node.address(id);
+    String end = node.id().equals(id.node()) ? "local" : "remote";
+    String endpoint = at == null ? "" : at.getHostString() + ":" + at.getPort();
+    return "liveRef: [endpoint:[" + endpoint + "](" + end + "),objID:[" + id + "]]";
   }
 }

@@ -5,6 +5,7 @@ import io.karmi.id.ObjectId;
 import io.karmi.marshal.RemoteTranslation;
 import io.karmi.reference.network.Bridges;
 import io.karmi.technology.ApplicationCalls;
+import java.net.InetSocketAddress;
 import java.rmi.ConnectException;
 import java.rmi.Remote;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,9 @@ abstract class HomeNode {
    * The object of this node with a number that is not well-known; null if there is none any more.
    */
   abstract @Nullable Remote object(long number);
+
+  /** The first host and port at which an object of any node is called; null if it has none. */
+  abstract @Nullable InetSocketAddress address(ObjectId object);
 
   /** Enables deadlines and forwarding of calls; cheap once they are enabled. */
   abstract void limitCalls();

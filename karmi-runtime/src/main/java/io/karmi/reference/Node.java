@@ -408,7 +408,7 @@ public final class Node extends HomeNode implements AutoCloseable {
     return ends.addressable(ref.id());
   }
 
-  /** The first host and port at which an object of any node is called; null if it has none. */
+  @Override
   public @Nullable InetSocketAddress address(ObjectId object) {
     return technologies.address(object);
   }

@@ -444,7 +444,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoJava11Stubs
 
   @Override
   public String remoteToString() {
-    return "ServerRef [" + id + "]";
+    return "UnicastServerRef [" + ClientRef.text(node, id) + "]";
   }
 
   /** Calls the object as any client would. */

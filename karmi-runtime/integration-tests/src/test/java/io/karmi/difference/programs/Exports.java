@@ -145,8 +145,8 @@ public final class Exports implements Program {
     observed.accept("its stub equals it: " + RemoteObject.toStub(unicast).equals(unicast));
     observed.accept(
         "hash codes: " + (unicast.hashCode() == RemoteObject.toStub(unicast).hashCode()));
-    observed.accept("prints: " + unicast.toString().startsWith("Exports$Unicast["));
-    observed.accept("stub prints: " + stub.toString().substring(0, 44));
+    observed.accept("prints: " + printed(unicast));
+    observed.accept("stub prints: " + printed(stub));
     observed.accept("client host outside: " + Observe.outcome(RemoteServer::getClientHost));
     exportContext(registry);
     exportOddities(observed);
@@ -154,6 +154,13 @@ public final class Exports implements Program {
     registry.bind("long", UnicastRemoteObject.exportObject(longBell, 0));
     ports(observed);
     unexports(observed);
+  }
+
+  /** The text of an object or stub, without host, port and number. */
+  private static String printed(Remote object) {
+    return object
+        .toString()
+        .replaceAll("endpoint:\\[[^\\]]+:[1-9]\\d*]\\((\\w+)\\),objID:.*", "$1");
   }
 
   private static void exportContext(Registry registry) throws Exception {

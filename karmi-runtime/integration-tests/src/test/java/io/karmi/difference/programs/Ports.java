@@ -41,7 +41,9 @@ public final class Ports implements Program {
     Registry registry = LocateRegistry.createRegistry(port);
     observed.accept(
         "again: " + Observe.outcome(() -> LocateRegistry.createRegistry(port).getClass()));
-    registry.bind("plain", UnicastRemoteObject.exportObject(PLAIN, port));
+    Remote plain = UnicastRemoteObject.exportObject(PLAIN, port);
+    registry.bind("plain", plain);
+    observed.accept("prints its port: " + plain.toString().contains(":" + port + "](local)"));
     registry.bind("filtered", UnicastRemoteObject.exportObject(FILTERED, port, ANYTHING));
     registry.bind("other", UnicastRemoteObject.exportObject(OTHER, port, ANYTHING));
     observed.accept("unexported: " + UnicastRemoteObject.unexportObject(OTHER, true));
@@ -52,7 +54,9 @@ public final class Ports implements Program {
   @Override
   public void call(int port, Consumer<String> observed) throws Exception {
     Registry registry = LocateRegistry.getRegistry("localhost", port);
-    observed.accept("plain: " + ((Named) registry.lookup("plain")).name());
+    Named plain = (Named) registry.lookup("plain");
+    observed.accept("plain: " + plain.name());
+    observed.accept("prints its port: " + plain.toString().contains(":" + port + "](remote)"));
     observed.accept("filtered: " + ((Named) registry.lookup("filtered")).name());
     Named other = (Named) registry.lookup("other");
     observed.accept("other: " + Observe.outcome(other::name));
