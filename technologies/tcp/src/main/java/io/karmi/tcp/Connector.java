@@ -178,7 +178,8 @@ final class Connector {
               "the peer at "
                   + address
                   + (Tls.isExpectedBy(first)
-                      ? " requires TLS, and this node has no karmi.tls"
+                      ? " requires TLS, and this node has no karmi.tls; of a registry with socket"
+                          + " factories, give getRegistry the client's"
                       : " speaks no RMI"),
               e);
     } catch (EOFException | SocketException | SSLException e) {
