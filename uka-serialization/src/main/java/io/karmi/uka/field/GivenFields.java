@@ -32,12 +32,12 @@ final class GivenFields extends ObjectInputStream {
    *
    * @param block has the primitives from {@code start} on
    */
-  void give(LocalFields fields, byte[] block, int start, @Nullable Object[] references) {
+  void give(NamedFields fields, byte[] block, int start, @Nullable Object[] references) {
     values.fields = fields;
     values.setBlock(block, fields.block.order, fields.block.width);
     values.start = start;
     values.references = references;
-    values.next = 0;
+    values.cursor.reset();
   }
 
   /** Lets go of the values. */
@@ -53,29 +53,20 @@ final class GivenFields extends ObjectInputStream {
 
   private static final class Values extends BlockGetField {
     @SuppressWarnings("NullAway.Init")
-    private LocalFields fields;
+    private NamedFields fields;
 
     private int start;
     private @Nullable Object[] references = NO_REFERENCES;
-    private int next;
-
-    private int find(String name) {
-      int index = fields.indexOf(name, next);
-      if (index < 0) {
-        throw new IllegalArgumentException("no such field: " + name);
-      }
-      next = index + 1;
-      return fields.place(index);
-    }
+    private final NamedFields.Cursor cursor = new NamedFields.Cursor();
 
     @Override
     protected int place(String name, Class<?> type) {
-      return start + find(name);
+      return start + cursor.place(fields, name);
     }
 
     @Override
     public @Nullable Object get(String name, @Nullable Object absent) {
-      return references[find(name)];
+      return references[cursor.place(fields, name)];
     }
 
     @Override

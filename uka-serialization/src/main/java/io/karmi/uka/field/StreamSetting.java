@@ -29,7 +29,7 @@ public abstract class StreamSetting extends FieldAccess {
   private MethodHandle read;
 
   @SuppressWarnings("NullAway.Init")
-  private LocalFields local;
+  private NamedFields local;
 
   /** The layout's block in full width. */
   @SuppressWarnings("NullAway.Init")
@@ -42,7 +42,7 @@ public abstract class StreamSetting extends FieldAccess {
   private boolean complete;
 
   /** As the layout has them, if it has these and no others; then its block is theirs. */
-  private @Nullable LocalFields same;
+  private @Nullable NamedFields same;
 
   /** For hidden classes, which may live in other packages; {@link #open} must follow. */
   protected StreamSetting() {}
@@ -53,7 +53,7 @@ public abstract class StreamSetting extends FieldAccess {
    * @throws ReflectiveOperationException if the JDK does not reach one of the fields
    */
   public final FieldAccess open(FieldLayout fields) throws ReflectiveOperationException {
-    local = LocalFields.of(fields.declaring, fields.block.order);
+    local = NamedFields.of(fields.declaring, fields.block.order);
     full = fields.block.withWidth(NumberWidth.FULL);
     findFields(fields);
     MethodHandle writing = SerializationFactory.defaultWriteObject(fields.declaring);
@@ -188,7 +188,7 @@ public abstract class StreamSetting extends FieldAccess {
   private void read(
       GivenFields given,
       Object object,
-      LocalFields fields,
+      NamedFields fields,
       byte[] block,
       int start,
       @Nullable Object[] references) {

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class TakenFields extends ObjectOutputStream {
   final byte[] block;
   final @Nullable Object[] references;
-  private final LocalFields fields;
+  private final NamedFields fields;
 
-  TakenFields(LocalFields fields) throws IOException {
+  TakenFields(NamedFields fields) throws IOException {
     this.fields = fields;
     block = new byte[fields.block.bytes];
     references = new @Nullable Object[fields.references()];
@@ -28,29 +28,20 @@ final class TakenFields extends ObjectOutputStream {
 
   private final class Values extends BlockPutField {
     private final ByteBuffer primitives;
-    private int next;
+    private final NamedFields.Cursor cursor = new NamedFields.Cursor();
 
     Values(ByteBuffer primitives) {
       this.primitives = primitives;
     }
 
-    private int find(String name) {
-      int index = fields.indexOf(name, next);
-      if (index < 0) {
-        throw new IllegalArgumentException("no such field: " + name);
-      }
-      next = index + 1;
-      return fields.place(index);
-    }
-
     @Override
     protected ByteBuffer place(String name, Class<?> type) {
-      return primitives.position(find(name));
+      return primitives.position(cursor.place(fields, name));
     }
 
     @Override
     public void put(String name, @Nullable Object value) {
-      references[find(name)] = value;
+      references[cursor.place(fields, name)] = value;
     }
 
     @Override

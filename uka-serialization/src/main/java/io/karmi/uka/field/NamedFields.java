@@ -8,18 +8,18 @@ import java.nio.ByteOrder;
  * All serializable fields that a local class declares, as the JDK's default methods pass them: by
  * name, in canonical order. Their values are a block of primitives and an array of references.
  */
-final class LocalFields {
+final class NamedFields {
   final BlockLayout block;
 
   private final String[] names;
 
-  private LocalFields(String[] names, BlockLayout block) {
+  private NamedFields(String[] names, BlockLayout block) {
     this.names = names;
     this.block = block;
   }
 
   /** The fields of a class; numbers have full width. */
-  static LocalFields of(Class<?> declaring, ByteOrder order) {
+  static NamedFields of(Class<?> declaring, ByteOrder order) {
     ObjectStreamField[] fields = ObjectStreamClass.lookup(declaring).getFields();
     String[] names = new String[fields.length];
     StringBuilder codes = new StringBuilder();
@@ -29,11 +29,11 @@ final class LocalFields {
         codes.append(fields[i].getTypeCode());
       }
     }
-    return new LocalFields(names, new BlockLayout(codes.toString(), order, NumberWidth.FULL));
+    return new NamedFields(names, new BlockLayout(codes.toString(), order, NumberWidth.FULL));
   }
 
-  LocalFields withWidth(NumberWidth width) {
-    return new LocalFields(names, block.withWidth(width));
+  NamedFields withWidth(NumberWidth width) {
+    return new NamedFields(names, block.withWidth(width));
   }
 
   int count() {
@@ -67,5 +67,25 @@ final class LocalFields {
       }
     }
     return -1;
+  }
+
+  /** Places of one object's fields, for one thread: the JDK asks for them in order. */
+  static final class Cursor {
+    private int next;
+
+    /** Begins a new object. */
+    void reset() {
+      next = 0;
+    }
+
+    /** Where the value of a field is. */
+    int place(NamedFields fields, String name) {
+      int index = fields.indexOf(name, next);
+      if (index < 0) {
+        throw new IllegalArgumentException("no such field: " + name);
+      }
+      next = index + 1;
+      return fields.place(index);
+    }
   }
 }
