@@ -1,16 +1,29 @@
 package io.karmi.exchange;
 
 import java.io.Serializable;
+import java.util.Comparator;
 
 /**
  * Name of a group within its space. It never names another group, also not after the directory has
- * been started again.
+ * been started again. Ordered, so that tables of names which others have chosen are searched
+ * quickly, also where all have the same hash.
  *
  * @param member number of the member that has put the group
  * @param sequence of the group among those of that member
  * @param generation of the directory that has given the member its number
  */
-public record GroupAddress(int member, long sequence, int generation) implements Serializable {
+public record GroupAddress(int member, long sequence, int generation)
+    implements Serializable, Comparable<GroupAddress> {
+  private static final Comparator<GroupAddress> ORDER =
+      Comparator.comparingInt(GroupAddress::generation)
+          .thenComparingInt(GroupAddress::member)
+          .thenComparingLong(GroupAddress::sequence);
+
+  @Override
+  public int compareTo(GroupAddress other) {
+    return ORDER.compare(this, other);
+  }
+
   /** Hexadecimal, as files are named: {@code member-sequence-generation}. */
   @Override
   public String toString() {

@@ -416,6 +416,18 @@ public class GroupTableTest {
     assertThat(table.stats()).containsEntry("keys", 0L).containsEntry("groups", 0L);
   }
 
+  /** It took more than a minute, in which no one else was answered. */
+  @Test(timeout = 60_000)
+  public void groupsWhoseAddressesHaveOneHashAreFoundQuickly() throws Exception {
+    GroupAddress[] groups = new GroupAddress[60_000];
+    Arrays.setAll(groups, i -> of(a, (long) i << Integer.SIZE | i));
+    hold(a, groups);
+    assertThat(Arrays.stream(groups).mapToInt(GroupAddress::hashCode).distinct()).hasSize(1);
+    assertThat(release(a, groups)).hasSize(10_000);
+    table.leave(a.member());
+    assertThat(table.stats()).containsEntry("groups", 0L);
+  }
+
   @Test
   public void oneHostLeavesRoomForMembersOfOthers() throws Exception {
     assertThatThrownBy(
