@@ -106,15 +106,16 @@ final class Keys {
         && !groups.isFetchedOnly(old.group)) {
       throw new KeyTakenException(key, old.group);
     }
-    claims.take(member, bytes(key));
     GroupEntry entry = groups.entry(member, group);
     groups.addHost(group, entry, member);
+    claims.take(member, bytes(key)); // last: what is refused has taken nothing for a key
     entry.keys++;
     /* A member may have another number since: its key does not end with the earlier one. */
     long given = same != null ? same.order : order == 0 ? nextOrder() : order;
     keys.put(key, new Key(group, given, member));
     note(key, entry, group, member);
     if (old != null) {
+      claims.giveBack(old.owner, bytes(key));
       unbound(key, old);
     }
     return given;
@@ -167,7 +168,6 @@ final class Keys {
   }
 
   private void unbound(String key, Key old) {
-    claims.giveBack(old.owner, bytes(key));
     if (members.find(old.owner.number) != old.owner) {
       untoldOrder = Math.max(untoldOrder, old.order);
     } else if (!old.group.equals(find(key))) {
@@ -185,10 +185,10 @@ final class Keys {
   boolean remove(String key) {
     Key old = keys.remove(key);
     if (old != null) {
-      unbound(key, old);
-      if (isRecovering.getAsBoolean() && removed.putIfAbsent(key, old.owner) == null) {
-        claims.take(old.owner, bytes(key)); // as much as was given back just now
+      if (!isRecovering.getAsBoolean() || removed.putIfAbsent(key, old.owner) != null) {
+        claims.giveBack(old.owner, bytes(key)); // what is remembered takes as much
       }
+      unbound(key, old);
     }
     return old != null;
   }

@@ -299,6 +299,36 @@ public class GroupTableTest {
     table.update(who.member(), new Report(NONE, new int[0], NONE, NONE, added, NONE));
   }
 
+  /** Takes all that the ledger has for the host of a member, but less than a reference. */
+  static void fill(GroupTable table, Joined member) {
+    GroupAddress[] many = new GroupAddress[0xffff];
+    Arrays.fill(many, of(member, 0));
+    long most = Runtime.getRuntime().maxMemory() / many.length / 40;
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < most; i++) {
+                Report.Dependency[] added = {new Report.Dependency(of(member, -1 - i), many)};
+                table.update(
+                    member.member(), new Report(NONE, new int[0], NONE, NONE, added, NONE));
+              }
+            })
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  public void keysThatAreRefusedTakeNothing() throws Exception {
+    hold(a, of(a, 1));
+    fill(table, a);
+    release(a, of(a, 1));
+    long bytes = bytes();
+    assertThatThrownBy(() -> table.bind(a.member(), "key", of(a, 2), false, 0, Report.EMPTY))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("no memory");
+    table.leave(a.member());
+    assertThat(bytes).isGreaterThan(bytes());
+    assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", MEMBER);
+  }
+
   @Test
   public void membersThatHaveLeftAreToldOfNothing() throws Exception {
     table.bind(a.member(), "key", of(a, 1), false, 0, Report.EMPTY);

@@ -190,6 +190,20 @@ public class RestartedTableTest {
     assertThat(restarted.stats()).containsEntry("keys", 1L);
   }
 
+  /** Its end is tried again by each call of others. */
+  @Test
+  public void memberThatHasTakenAllMemoryLeavesBehindARestart() throws Exception {
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    Joined greedy = restarted.register(new Address(), 0, 3, false, "greedy");
+    restarted.begin(greedy.member(), 10);
+    for (String each : List.of("one", "two")) {
+      restarted.bind(greedy.member(), each, of(greedy, 1), true, 0, Report.EMPTY);
+    }
+    GroupTableTest.fill(restarted, greedy);
+    restarted.leave(greedy.member());
+    assertThat(restarted.stats()).containsEntry("members", 0L).containsEntry("keys", 0L);
+  }
+
   /** Else each stranger could make others wait for each key that is absent, and for ever. */
   @Test
   public void keysAreWaitedForOnceAfterARestart() throws Exception {
