@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -308,33 +309,50 @@ final class GroupTable {
   }
 
   /**
-   * One member of each host that has a group's file, the owner where it lives, in any order. Where
-   * there is none, those who hold it: they may have it, and not have told of it yet.
+   * The owner of a group where it lives, and one member of each host that has the file, in any
+   * order. Where there is none, those who hold the group: they may have the file, and not have told
+   * of it yet.
+   *
+   * <p>Who has a file is a claim of the members, and so is how many hosts they are: of those that
+   * call from one host, more than one is named only if there is room.
    */
   private Address[] sources(GroupAddress group) {
     TableMember owner = members.ownerOf(group);
-    List<Address> sources = new ArrayList<>();
-    if (owner != null) {
-      sources.add(owner.messaging);
-    }
     GroupEntry entry = groups.find(group);
+    List<TableMember> others = new ArrayList<>();
     for (int each : entry == null ? NO_ONE : entry.hosts) {
       TableHost host = members.host(each);
       TableMember one = host == null ? null : members.anyOf(host);
       if (one != null && (owner == null || owner.host != each)) {
-        sources.add(one.messaging);
+        others.add(one);
       }
     }
-    for (int each : entry == null || !sources.isEmpty() ? NO_ONE : entry.users) {
+    boolean isKnown = entry == null || owner != null || !others.isEmpty();
+    for (int each : isKnown ? NO_ONE : entry.users) {
       TableMember holder = members.find(each);
       if (holder != null) {
-        sources.add(holder.messaging);
+        others.add(holder);
       }
     }
-    Collections.shuffle(sources);
-    return sources
-        .subList(0, Math.min(sources.size(), Directory.MAXIMUM_SOURCES))
-        .toArray(new Address[0]);
+    Collections.shuffle(others);
+    return some(owner, others);
+  }
+
+  private static Address[] some(@Nullable TableMember owner, List<TableMember> others) {
+    List<Address> first = new ArrayList<>();
+    List<Address> more = new ArrayList<>();
+    Set<Object> callers = new HashSet<>();
+    if (owner != null) {
+      first.add(owner.messaging);
+      callers.add(owner.payer);
+    }
+    for (TableMember each : others) {
+      (callers.add(each.payer) ? first : more).add(each.messaging);
+    }
+    first.addAll(more);
+    List<Address> some = first.subList(0, Math.min(first.size(), Directory.MAXIMUM_SOURCES));
+    Collections.shuffle(some);
+    return some.toArray(new Address[0]);
   }
 
   /** Ends a member, which has left or is dead. Without effect the second time. */

@@ -329,6 +329,36 @@ public class GroupTableTest {
     assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", MEMBER);
   }
 
+  /** Else strangers could keep others from reading: they would be named in place of those. */
+  @Test
+  public void membersOfOneHostDoNotCrowdOutThoseWhoHaveAGroup() throws Exception {
+    Address own = new Address();
+    Joined owner = table.register(own, 0, 0, true, "owner");
+    table.begin(owner.member(), 1000);
+    GroupAddress group = of(owner, 1);
+    hold(owner, group);
+    Address fetched = new Address();
+    Joined other = table.register(fetched, 0, 0, true, "other");
+    table.begin(other.member(), 1001);
+    hold(other, group);
+    for (int i = 0; i < 500; i++) {
+      int stranger = table.register(new Address(), 0, 0, true, "stranger").member();
+      table.begin(stranger, i);
+      table.update(stranger, report(some(group), 0, NONE));
+    }
+    for (int i = 0; i < 20; i++) {
+      List<Address> named = List.of(table.holders(b.member(), group));
+      assertThat(named.stream().filter(each -> each == own || each == fetched).count())
+          .isEqualTo(2);
+      assertThat(named.size()).isEqualTo(16);
+    }
+    table.leave(owner.member());
+    for (int i = 0; i < 20; i++) {
+      List<Address> named = List.of(table.holders(b.member(), group));
+      assertThat(named.stream().filter(each -> each == fetched).count()).isEqualTo(1);
+    }
+  }
+
   @Test
   public void membersThatHaveLeftAreToldOfNothing() throws Exception {
     table.bind(a.member(), "key", of(a, 1), false, 0, Report.EMPTY);
