@@ -15,7 +15,7 @@ final class GroupEntry {
 
   final TableMember payer;
 
-  /** Numbers of the members that hold it, and of the hosts that have its file. */
+  /** Numbers of the members that hold it, and of the hosts that have its file, in order. */
   int[] users = NONE;
 
   int[] hosts = NONE;
@@ -41,36 +41,32 @@ final class GroupEntry {
     return users.length == 0 && referredTo == 0 && keys == 0 && reads == 0;
   }
 
+  /** Whether numbers, which are in order, have some number among them. */
   static boolean contains(int[] numbers, int one) {
-    for (int each : numbers) {
-      if (each == one) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.binarySearch(numbers, one) >= 0;
   }
 
   /** The same numbers, and one more unless it is there. */
   static int[] with(int[] numbers, int more) {
-    if (contains(numbers, more)) {
+    int place = -1 - Arrays.binarySearch(numbers, more);
+    if (place < 0) {
       return numbers;
     }
     int[] larger = Arrays.copyOf(numbers, numbers.length + 1);
-    larger[numbers.length] = more;
+    System.arraycopy(numbers, place, larger, place + 1, numbers.length - place);
+    larger[place] = more;
     return larger;
   }
 
   /** The same numbers without one. */
   static int[] without(int[] numbers, int less) {
-    for (int i = 0; i < numbers.length; i++) {
-      if (numbers[i] == less) {
-        int[] smaller = new int[numbers.length - 1];
-        System.arraycopy(numbers, 0, smaller, 0, i);
-        System.arraycopy(numbers, i + 1, smaller, i, smaller.length - i);
-        return smaller;
-      }
+    int place = Arrays.binarySearch(numbers, less);
+    if (place < 0) {
+      return numbers;
     }
-    return numbers;
+    int[] smaller = Arrays.copyOf(numbers, numbers.length - 1);
+    System.arraycopy(numbers, place + 1, smaller, place, smaller.length - place);
+    return smaller;
   }
 
   /** For a line of a list. */

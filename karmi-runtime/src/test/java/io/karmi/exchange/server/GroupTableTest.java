@@ -359,6 +359,24 @@ public class GroupTableTest {
     }
   }
 
+  /** It took more than a minute, in which no one else was answered. */
+  @Test(timeout = 60_000)
+  public void groupOfManyHoldersIsFoundQuicklyAmongAMembersOwn() throws Exception {
+    GroupAddress group = of(a, 1);
+    int last = 0;
+    for (int i = 0; i < 8_000; i++) {
+      last = table.register(new Address(), 0, 0, true, "host").member();
+      table.begin(last, i);
+      table.update(last, report(some(group), 0, NONE));
+    }
+    GroupAddress[] often = new GroupAddress[500_000];
+    Arrays.fill(often, group);
+    for (int i = 0; i < 30; i++) {
+      table.update(last, report(often, 0, NONE));
+    }
+    assertThat(table.list(1)).isEmpty();
+  }
+
   @Test
   public void membersThatHaveLeftAreToldOfNothing() throws Exception {
     table.bind(a.member(), "key", of(a, 1), false, 0, Report.EMPTY);
