@@ -3,6 +3,7 @@ package io.karmi.exchange.server;
 import io.karmi.exchange.GroupAddress;
 import io.karmi.messaging.Address;
 import java.rmi.NoSuchObjectException;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,11 @@ final class Members {
   private static final int MEMBER_BYTES = 2048;
 
   private static final int MAXIMUM_ADDRESS = 4096;
+
+  /** By so many generations, some days, one may be ahead of the last one and of the clock. */
+  private static final int MAXIMUM_AHEAD = 1 << 20;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Claims claims;
   private final Map<Integer, TableMember> members = new LinkedHashMap<>();
@@ -33,10 +39,16 @@ final class Members {
     return generation;
   }
 
-  /** The next one after a generation that a member has known, as long as no member was told one. */
+  /**
+   * One after a generation that a member has known, as long as no member was told one: the clock
+   * was set back. What it has known is a claim, by which no one makes a generation come again.
+   */
   void follow(int before) {
-    if (Integer.compareUnsigned(before, generation) > 0 && lastMember == 0) {
-      generation = before + 1; // the clock was set back
+    int after = before + 1 + RANDOM.nextInt(MAXIMUM_AHEAD);
+    if (lastMember == 0
+        && Integer.compareUnsigned(before, generation) > 0
+        && Integer.compareUnsigned(after, before) > 0) {
+      generation = after;
     }
   }
 

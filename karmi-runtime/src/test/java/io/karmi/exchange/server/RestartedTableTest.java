@@ -204,6 +204,18 @@ public class RestartedTableTest {
     assertThat(restarted.stats()).containsEntry("members", 0L).containsEntry("keys", 0L);
   }
 
+  /** What it has known is a claim. */
+  @Test
+  public void noOneMakesAGenerationComeAgain() {
+    for (int before : List.of(100, -1)) {
+      int one =
+          new GroupTable(1, 2, 4).register(new Address(), 0, before, true, "one").generation();
+      int two =
+          new GroupTable(1, 2, 5).register(new Address(), 0, before, true, "one").generation();
+      assertThat(one).as("after " + before).isNotZero().isNotEqualTo(before).isNotEqualTo(two);
+    }
+  }
+
   /** Else each stranger could make others wait for each key that is absent, and for ever. */
   @Test
   public void keysAreWaitedForOnceAfterARestart() throws Exception {
