@@ -155,16 +155,18 @@ public enum AccessStrategy {
     if (preferred() != null || CodeGeneration.IS_OFF) {
       return null; // nothing better will take its place
     }
-    try {
-      FieldAccess access = ReflectiveAccess.open(layout, true);
-      AccessTrace.print(layout.declaring, REFLECTION.label());
-      return access;
-    } catch (IllegalAccessException e) {
-      UnsafeHandles unsafe = UnsafeHandles.any();
-      return unsafe != null
-          ? provisional(layout, unsafe)
-          : layout.isSettable() ? null : provisionalStreams(layout);
+    UnsafeHandles unsafe = UnsafeHandles.any();
+    FieldAccess access = unsafe == null ? null : provisional(layout, unsafe);
+    if (access != null) {
+      return access; // reflection makes more method handles at its first uses, from JDK 18 on
     }
+    try {
+      access = ReflectiveAccess.open(layout, true);
+    } catch (IllegalAccessException e) {
+      return layout.isSettable() ? null : provisionalStreams(layout);
+    }
+    AccessTrace.print(layout.declaring, REFLECTION.label());
+    return access;
   }
 
   private static @Nullable FieldAccess provisionalStreams(FieldLayout layout) {
