@@ -327,11 +327,12 @@ final class GroupTable {
         others.add(one);
       }
     }
-    boolean isKnown = entry == null || owner != null || !others.isEmpty();
-    for (int each : isKnown ? NO_ONE : entry.users) {
-      TableMember holder = members.find(each);
-      if (holder != null) {
-        others.add(holder);
+    if (entry != null && owner == null && others.isEmpty()) {
+      for (int each : entry.users) {
+        TableMember holder = members.find(each);
+        if (holder != null) {
+          others.add(holder);
+        }
       }
     }
     Collections.shuffle(others);
