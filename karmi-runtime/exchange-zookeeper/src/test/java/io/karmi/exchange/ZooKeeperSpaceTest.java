@@ -24,8 +24,12 @@ import org.junit.rules.TemporaryFolder;
 public class ZooKeeperSpaceTest {
   private static final int SERVERS = 3;
 
-  /** A killed process is noticed after that. */
-  private static final List<String> SESSION = List.of("-Dcurator-default-session-timeout=4000");
+  /**
+   * A killed process is noticed after that. Those that are not killed have longer ones, which no
+   * busy machine ends.
+   */
+  private static final List<String> SHORT_SESSION =
+      List.of("-Dcurator-default-session-timeout=6000");
 
   private static TestingCluster servers;
 
@@ -64,7 +68,7 @@ public class ZooKeeperSpaceTest {
   }
 
   private Jvm member(String host) throws Exception {
-    return cluster.member(SESSION, host);
+    return cluster.member(host);
   }
 
   private static String sum(long seed, int objects) {
@@ -97,7 +101,7 @@ public class ZooKeeperSpaceTest {
 
   @Test
   public void groupsOfKilledOwnersComeFromOtherHolders() throws Exception {
-    Jvm owner = member("a");
+    Jvm owner = cluster.member(SHORT_SESSION, "a");
     Jvm holder = member("b");
     owner.ask("bind key 1 300", "ok ");
     String alone = owner.ask("put 2 30000", "ok ");
