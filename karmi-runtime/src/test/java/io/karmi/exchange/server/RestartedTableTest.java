@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
-import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
@@ -28,25 +27,6 @@ public class RestartedTableTest {
   private final Joined b = join(table, 20);
 
   public RestartedTableTest() throws NoSuchObjectException {}
-
-  /** Its owner has not told of it yet when another member binds the key. */
-  @Test
-  public void bindingsOfBeforeARestartAreOlderThanThoseBehindIt() throws Exception {
-    GroupAddress first = of(a, 1);
-    GroupAddress second = of(b, 1);
-    long older = table.bind(a.member(), "key", first, false, 0, Report.EMPTY).order();
-    long newer = table.bind(b.member(), "key", second, true, 0, Report.EMPTY).order();
-    GroupTable restarted = new GroupTable(1, 2, 4);
-    Joined one = restarted.register(new Address(), 0, 3, true, "host");
-    Joined other = restarted.register(new Address(), 0, 3, true, "host");
-    restarted.bind(one.member(), "early", of(one, 1), true, 0, Report.EMPTY);
-    assertThatThrownBy(
-            () -> restarted.bind(other.member(), "early", second, false, newer, Report.EMPTY))
-        .isInstanceOf(KeyTakenException.class);
-    restarted.bind(one.member(), "key", first, false, older, Report.EMPTY);
-    restarted.bind(other.member(), "key", second, false, newer, Report.EMPTY);
-    assertThat(restarted.lookup(one.member(), "key", 0).group()).isEqualTo(second);
-  }
 
   @Test
   public void thoseWhoHaveAGroupAreAwaitedBehindARestart() throws Exception {
@@ -75,45 +55,6 @@ public class RestartedTableTest {
     assertThat(again.stats()).containsEntry("groups", 1L);
     again.leave(owner);
     assertThat(again.stats()).containsEntry("groups", 0L);
-  }
-
-  @Test
-  public void keysOfBeforeARestartAreNotTaken() throws Exception {
-    long order = table.bind(a.member(), "key", of(a, 1), false, 0, Report.EMPTY).order();
-    GroupTable restarted = new GroupTable(1, 2, 4);
-    Joined early = restarted.register(new Address(), 0, 3, true, "host");
-    int late = restarted.register(new Address(), 0, 3, true, "host").member();
-    restarted.begin(late, 20);
-    FutureTask<Report.Answer> binding =
-        new FutureTask<>(
-            () -> restarted.bind(early.member(), "key", of(early, 1), false, 0, Report.EMPTY));
-    Thread waiting = new Thread(binding);
-    waiting.start();
-    Deadline.await(
-        "it waits, or has the key",
-        () -> waiting.getState() == Thread.State.TIMED_WAITING || binding.isDone());
-    restarted.bind(late, "other", of(a, 2), false, 9, Report.EMPTY);
-    assertThat(restarted.bind(late, "key", of(a, 1), false, order, Report.EMPTY).order())
-        .isEqualTo(order);
-    assertThatThrownBy(binding::get).hasCauseInstanceOf(KeyTakenException.class);
-  }
-
-  /** Who has bound a key may be the first to tell, and another one has replaced it since. */
-  @Test
-  public void keysThatWereReplacedBeforeARestartAreNotFoundAfterIt() throws Exception {
-    GroupTable restarted = new GroupTable(1, 2, 9);
-    Joined first = restarted.register(new Address(), 0, 3, true, "one");
-    Joined second = restarted.register(new Address(), 0, 3, true, "two");
-    restarted.begin(first.member(), 10);
-    restarted.begin(second.member(), 20);
-    restarted.bind(first.member(), "key", of(a, 1), false, 5, Report.EMPTY);
-    FutureTask<Found> lookup = new FutureTask<>(() -> restarted.lookup(first.member(), "key", 0));
-    Thread asking = new Thread(lookup, "asks");
-    asking.start();
-    Deadline.await(
-        "it waits", () -> asking.getState() == Thread.State.TIMED_WAITING || lookup.isDone());
-    restarted.bind(second.member(), "key", of(b, 1), false, 6, Report.EMPTY);
-    assertThat(lookup.get().group()).isEqualTo(of(b, 1));
   }
 
   @Test
@@ -214,16 +155,5 @@ public class RestartedTableTest {
           new GroupTable(1, 2, 5).register(new Address(), 0, before, true, "one").generation();
       assertThat(one).as("after " + before).isNotZero().isNotEqualTo(before).isNotEqualTo(two);
     }
-  }
-
-  /** Else each stranger could make others wait for each key that is absent, and for ever. */
-  @Test
-  public void keysAreWaitedForOnceAfterARestart() throws Exception {
-    table.register(new Address(), 0, 2, true, "host");
-    assertThat(table.lookup(a.member(), "absent", 0)).isNull();
-    table.register(new Address(), 0, 2, true, "host");
-    long begin = System.nanoTime();
-    assertThat(table.lookup(a.member(), "absent", 0)).isNull();
-    assertThat(System.nanoTime() - begin).isLessThan(9_000_000_000L);
   }
 }
