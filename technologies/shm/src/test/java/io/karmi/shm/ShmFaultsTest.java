@@ -66,6 +66,13 @@ public class ShmFaultsTest extends FaultsContract {
     return found;
   }
 
+  /** Of networks, as a class loader may open files meanwhile. */
+  private static long ownDescriptors() {
+    return descriptors("self").stream()
+        .filter(file -> !file.isAbsolute() || file.toString().contains("/karmi-"))
+        .count();
+  }
+
   private static long mappings() {
     return linesOf("/proc/self/maps").filter(line -> line.contains("/rings-")).count();
   }
@@ -195,13 +202,13 @@ public class ShmFaultsTest extends FaultsContract {
     Path directory = PrivateDirectory.ofThisProcess().newPath().getParent();
     round(2);
     System.gc();
-    int descriptors = descriptors("self").size();
+    long descriptors = ownDescriptors();
     int threads = threads();
     for (int i = 0; i < ROUNDS; i++) {
       round(CONNECTIONS_PER_ROUND);
     }
     assertThat(files(directory)).containsExactly(directory.resolve("lock"));
-    Deadline.await("descriptors are closed", () -> descriptors("self").size() <= descriptors);
+    Deadline.await("descriptors are closed", () -> ownDescriptors() <= descriptors);
     Deadline.await("threads have ended", () -> threads() <= threads);
     Deadline.await(
         "memory is given back",
