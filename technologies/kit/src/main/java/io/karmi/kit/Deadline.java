@@ -5,7 +5,12 @@ import java.util.concurrent.TimeUnit;
 /** Waits for conditions, and fails where they do not come true in time. */
 public final class Deadline {
   private static final long SECONDS = 120;
-  private static final long PAUSE_MILLIS = 5;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** A look that takes long, as with a collection of garbage, is not taken again at once. */
+  private static final int PAUSE_PER_LOOK = 4;
+
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private Deadline() {}
 
@@ -28,13 +33,16 @@ public final class Deadline {
 
   private static void await(String what, Condition condition, Runnable between)
       throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    long begin = System.nanoTime();
+    long end = begin + TimeUnit.SECONDS.toNanos(SECONDS);
     while (!holds(what, condition)) {
       if (System.nanoTime() - end > 0) {
         throw new AssertionError("not within " + SECONDS + " s: " + what);
       }
       between.run();
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      long pause = PAUSE_PER_LOOK * (System.nanoTime() - begin);
+      TimeUnit.NANOSECONDS.sleep(Math.max(PAUSE_NANOS, Math.min(pause, LONGEST_PAUSE_NANOS)));
+      begin = System.nanoTime();
     }
   }
 
