@@ -34,6 +34,9 @@ public class AskingThreadsTest {
   private final TestHost b = new TestHost(Map.of());
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
+  /** Ends with the test: messaging that closes waits for answers that are being made. */
+  private final CompletableFuture<Object> silence = new CompletableFuture<>();
+
   record Question(int number) implements Serializable {}
 
   record Silent() implements Serializable {}
@@ -43,12 +46,13 @@ public class AskingThreadsTest {
   @Before
   public void answer() {
     b.messaging.answer(Question.class, (question, from) -> question.number() + 1);
-    b.messaging.answer(Silent.class, (question, from) -> new CompletableFuture<>());
+    b.messaging.answer(Silent.class, (question, from) -> silence);
   }
 
   @After
   public void close() {
     threads.shutdownNow();
+    silence.complete(0);
     a.messaging.close();
     b.messaging.close();
   }

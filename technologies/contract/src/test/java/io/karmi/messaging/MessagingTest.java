@@ -280,9 +280,10 @@ public class MessagingTest {
 
   @Test
   public void requestThatIsNotAnsweredInTimeFails() throws Exception {
+    CompletableFuture<Object> late = new CompletableFuture<>();
     TestHost hurried = new TestHost(Map.of("karmi.messaging.requestTimeout", "200"));
     try {
-      b.messaging.answer(Silent.class, (question, from) -> new CompletableFuture<>());
+      b.messaging.answer(Silent.class, (question, from) -> late);
       CompletableFuture<Object> answer =
           hurried.messaging.request(new Silent(7), b.messaging.address());
       assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS))
@@ -290,6 +291,7 @@ public class MessagingTest {
           .isInstanceOf(RemoteException.class)
           .hasMessageContaining("karmi.messaging.requestTimeout");
     } finally {
+      late.complete(0); // else closing waits for it
       hurried.messaging.close();
     }
   }

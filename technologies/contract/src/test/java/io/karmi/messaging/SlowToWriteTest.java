@@ -29,10 +29,14 @@ public class SlowToWriteTest {
   private final TestHost c = new TestHost(Map.of());
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
+  /** Ends with the test: messaging that closes waits for answers that are being made. */
+  private final CompletableFuture<Object> silence = new CompletableFuture<>();
+
   @After
   public void close() {
     SlowToWrite.GO.countDown();
     threads.shutdownNow();
+    silence.complete(0);
     a.messaging.close();
     b.messaging.close();
     c.messaging.close();
@@ -60,7 +64,7 @@ public class SlowToWriteTest {
   public void requestsTimeOutMeanwhileAndTheMessageArrives() throws Exception {
     AtomicInteger received = new AtomicInteger();
     b.messaging.receive(SlowToWrite.class, (message, from) -> received.incrementAndGet());
-    c.messaging.answer(Question.class, (question, from) -> new CompletableFuture<>());
+    c.messaging.answer(Question.class, (question, from) -> silence);
     Future<?> sending =
         threads.submit(
             () -> {
