@@ -10,7 +10,6 @@ import io.karmi.messaging.Address;
 import io.karmi.technology.ConnectionSettings;
 import java.rmi.NoSuchObjectException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -131,10 +130,10 @@ final class GroupTable {
 
   /** A member has been told that no key is bound to these groups of it any more. */
   synchronized void heard(int number, GroupAddress... unbound) throws NoSuchObjectException {
-    groups.heard(members.require(number).unbound, new HashSet<>(Arrays.asList(unbound)));
+    groups.heard(members.require(number).unbound, unbound);
   }
 
-  /** Does what a report says; returns groups that are not known, whose files are to be removed. */
+  /** Does what a report says; returns some groups that are not known: their files are to go. */
   private List<GroupAddress> change(TableMember member, Report changes) {
     groups.endWhatWaited();
     keys.forgetRemoved();
@@ -187,7 +186,9 @@ final class GroupTable {
       return;
     }
     TableMember owner = members.ownerOf(group);
-    if (owner == null || group.member() == member.number || owner.host != member.host) {
+    boolean mayRemove =
+        owner == null || group.member() == member.number || owner.host != member.host;
+    if (mayRemove && free.size() < Groups.MAXIMUM_FREE_AT_ONCE) {
       free.add(group);
     }
   }
@@ -199,9 +200,11 @@ final class GroupTable {
       List<GroupAddress> ended = new ArrayList<>();
       groups.takeFreed(member.free, ended);
       groups.takeFreed(host.free, ended);
+      List<GroupAddress> told = new ArrayList<>();
       for (GroupAddress each : ended) {
-        freeUnlessKnown(member, each, free);
+        freeUnlessKnown(member, each, told);
       }
+      free.addAll(told);
     }
     List<GroupAddress> unbound = groups.first(member.unbound);
     int departed = host == null ? 0 : host.departed;

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The groups of a space: who holds them, which hosts have their files. Guarded by the table. */
 final class Groups {
-  private static final int MAXIMUM_FREE_AT_ONCE = 10_000;
+  /** The most groups of an answer that have ended, and that a report says to be there. */
+  static final int MAXIMUM_FREE_AT_ONCE = 10_000;
 
   /** The most groups that one refers to, as in the head of its file. */
   private static final int MAXIMUM_REFERENCES = 0xffff;
@@ -283,10 +284,12 @@ final class Groups {
     return of.stream().limit(MAXIMUM_FREE_AT_ONCE).map(TableMember.Freed::group).toList();
   }
 
-  /** An answer with these has come; one before it may have had some of them, too. */
-  void heard(Deque<TableMember.Freed> of, Collection<GroupAddress> groupsOfAnswer) {
-    while (!of.isEmpty() && groupsOfAnswer.contains(of.element().group())) {
-      giveBack(of.remove());
+  /** An answer with these, in order, has come; one before it may have had some of them, too. */
+  void heard(Deque<TableMember.Freed> of, GroupAddress... groupsOfAnswer) {
+    for (GroupAddress each : groupsOfAnswer) {
+      if (!of.isEmpty() && of.element().group().equals(each)) {
+        giveBack(of.remove());
+      }
     }
   }
 

@@ -359,6 +359,15 @@ public class GroupTableTest {
     }
   }
 
+  /** Else one report that names a group some million times takes all memory. */
+  @Test
+  public void answersAreNoLongerThanReportsOfMembersAre() throws Exception {
+    GroupAddress[] often = new GroupAddress[100_000];
+    Arrays.fill(often, of(a, 1));
+    assertThat(release(a, often)).hasSize(10_000);
+    assertThat(release(a, of(a, 1))).hasSize(1);
+  }
+
   /** It took more than a minute, in which no one else was answered. */
   @Test(timeout = 60_000)
   public void groupOfManyHoldersIsFoundQuicklyAmongAMembersOwn() throws Exception {
