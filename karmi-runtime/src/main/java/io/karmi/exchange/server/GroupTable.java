@@ -119,7 +119,16 @@ final class GroupTable {
   }
 
   private boolean isRecovering() {
-    return recovers && recoveryEndNanos - System.nanoTime() > 0;
+    return recovers && leftToReport() > 0;
+  }
+
+  /**
+   * Nanoseconds in which members may report what they had before a restart. Until one of them has
+   * come, each start may be one behind another.
+   */
+  private long leftToReport() {
+    long unknown = recovers ? 0 : REPORTING_MILLIS * 1_000_000;
+    return recoveryEndNanos + unknown - System.nanoTime();
   }
 
   synchronized Report.Answer update(int number, Report changes) throws NoSuchObjectException {
@@ -244,9 +253,6 @@ final class GroupTable {
     TableMember member = members.require(number);
     long waitNanos = Math.max(0, Math.min(waitMillis, MAXIMUM_WAIT_MILLIS)) * 1_000_000;
     long end = System.nanoTime() + waitNanos;
-    if (recoveryEndNanos - end > 0) {
-      end = recoveryEndNanos;
-    }
     GroupAddress found = keys.find(key);
     if (left(key, end) > 0 && claims.mayWait(member.payer)) {
       try {
@@ -274,10 +280,10 @@ final class GroupTable {
     awaited.computeIfPresent(key, (each, count) -> count == 1 ? null : count - 1);
   }
 
-  /** Nanoseconds for which a key is waited for: until some end, or until it is bound for sure. */
+  /** Nanoseconds for which a key is waited for: some end, or until it is bound for sure or not. */
   private long left(String key, long end) {
     if (keys.find(key) == null) {
-      return end - System.nanoTime();
+      return Math.max(end - System.nanoTime(), leftToReport());
     }
     long reportedNanos = recoveryEndNanos - (RECOVERY_MILLIS - REPORTING_MILLIS) * 1_000_000;
     return recovers && keys.isOfEarlier(key) ? reportedNanos - System.nanoTime() : 0;
@@ -290,11 +296,11 @@ final class GroupTable {
       throws NoSuchObjectException, InterruptedException {
     TableMember member = members.require(number);
     Address[] found = sources(group);
-    if (found.length == 0 && isRecovering() && claims.mayWait(member.payer)) {
+    if (found.length == 0 && leftToReport() > 0 && claims.mayWait(member.payer)) {
       sourcesAwaited++;
       try {
-        while (found.length == 0 && isRecovering()) {
-          wait(Math.max(1, (recoveryEndNanos - System.nanoTime()) / 1_000_000));
+        for (long left = leftToReport(); found.length == 0 && left > 0; left = leftToReport()) {
+          wait(Math.max(1, left / 1_000_000));
           found = sources(group);
         }
       } finally {
@@ -448,11 +454,9 @@ final class GroupTable {
     }
   }
 
-  /** Until a member has come, each start may be one behind another. */
   private long leftToDrop(String key, @Nullable GroupAddress group) {
     GroupEntry entry = group == null ? null : groups.find(group);
-    long unknown = recovers ? 0 : REPORTING_MILLIS * 1_000_000;
-    return entry != null && entry.reads > 0 ? 0 : left(key, recoveryEndNanos + unknown);
+    return entry != null && entry.reads > 0 ? 0 : left(key, System.nanoTime());
   }
 
   private static @Nullable GroupAddress address(String text) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
@@ -55,6 +56,29 @@ public class RestartedTableTest {
     assertThat(again.stats()).containsEntry("groups", 1L);
     again.leave(owner);
     assertThat(again.stats()).containsEntry("groups", 0L);
+  }
+
+  /** Who asks may be the first to come. */
+  @Test
+  public void keysAndThoseWhoHaveAGroupAreAwaitedByNewMembers() throws Exception {
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    GroupAddress group = of(a, 1);
+    int asking = join(restarted, 20).member();
+    FutureTask<Found> found = new FutureTask<>(() -> restarted.lookup(asking, "key", 0));
+    FutureTask<Address[]> having = new FutureTask<>(() -> restarted.holders(asking, group));
+    for (FutureTask<?> each : List.of(found, having)) {
+      Thread waiting = new Thread(each);
+      waiting.start();
+      Deadline.await(
+          "it waits", () -> waiting.getState() == Thread.State.TIMED_WAITING || each.isDone());
+    }
+    int owner = restarted.register(new Address(), 0, 3, true, "host").member();
+    restarted.begin(owner, 10);
+    restarted.update(owner, report(some(group), 0, NONE));
+    restarted.bind(owner, "key", group, false, 5, Report.EMPTY);
+    assertThat(found.get(60, TimeUnit.SECONDS)).isNotNull();
+    assertThat(found.get().group()).isEqualTo(group);
+    assertThat(having.get(60, TimeUnit.SECONDS)).hasSize(1);
   }
 
   @Test
