@@ -26,7 +26,7 @@ public class GroupTableTest {
   private static final int OTHER_KEYS = 1000;
 
   /** Bytes of a member. */
-  private static final long MEMBER = 2048;
+  static final long MEMBER = 2048;
 
   private final GroupTable table = new GroupTable(1, 2, 3);
   private final Joined a = join(10);
@@ -259,46 +259,6 @@ public class GroupTableTest {
     assertThatThrownBy(() -> hold(a, group)).isInstanceOf(NoSuchObjectException.class);
   }
 
-  @Test
-  public void membersMayClaimSoMuch() throws Exception {
-    List<GroupAddress> many = new ArrayList<>();
-    for (int i = 0; i < 1_000_001; i++) {
-      many.add(of(a, i));
-    }
-    assertThatThrownBy(() -> hold(a, many.toArray(NONE)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageMatching("(?s).*(a member may have 1000000|no memory for more groups).*");
-    hold(b, of(b, 1)); // others go on
-    table.leave(a.member());
-    assertThat(table.stats()).containsEntry("groups", 1L).containsEntry("bytes", MEMBER + 240);
-    table.leave(b.member());
-  }
-
-  /** A report may name a group that refers to one other group many times. */
-  @Test
-  public void referencesOfGroupsAreBounded() throws Exception {
-    GroupAddress[] many = new GroupAddress[0xffff];
-    Arrays.fill(many, of(a, 0));
-    assertThatThrownBy(() -> refer(a, 1, Arrays.copyOf(many, 1 << 16)))
-        .isInstanceOfAny(IllegalArgumentException.class, NullPointerException.class);
-    long most = Runtime.getRuntime().maxMemory() / many.length / 40;
-    assertThatThrownBy(
-            () -> {
-              for (int i = 1; i < most; i++) {
-                refer(a, i, many);
-              }
-            })
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("no memory for more groups");
-    table.leave(a.member());
-    assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", MEMBER);
-  }
-
-  private void refer(Joined who, long sequence, GroupAddress... on) throws NoSuchObjectException {
-    Report.Dependency[] added = {new Report.Dependency(of(who, sequence), on)};
-    table.update(who.member(), new Report(NONE, new int[0], NONE, NONE, added, NONE));
-  }
-
   /** Takes all that the ledger has for the host of a member, but less than a reference. */
   static void fill(GroupTable table, Joined member) {
     GroupAddress[] many = new GroupAddress[0xffff];
@@ -313,20 +273,6 @@ public class GroupTableTest {
               }
             })
         .isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
-  public void keysThatAreRefusedTakeNothing() throws Exception {
-    hold(a, of(a, 1));
-    fill(table, a);
-    release(a, of(a, 1));
-    long bytes = bytes();
-    assertThatThrownBy(() -> table.bind(a.member(), "key", of(a, 2), false, 0, Report.EMPTY))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("no memory");
-    table.leave(a.member());
-    assertThat(bytes).isGreaterThan(bytes());
-    assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", MEMBER);
   }
 
   /** Else strangers could keep others from reading: they would be named in place of those. */
@@ -553,30 +499,6 @@ public class GroupTableTest {
         a.member(), new Report(some(top, low), new int[2], NONE, NONE, added, some(top, low)));
     assertThat(release(a, low)).isEmpty();
     assertThat(release(a, top)).containsExactlyInAnyOrder(top, low);
-  }
-
-  /** Else its end would count references that were never there. */
-  @Test
-  public void reportThatIsRefusedHalfwayFreesNoGroupOfOthers() throws Exception {
-    GroupAddress low = of(b, 1);
-    refer(b, 2, low);
-    GroupAddress[] tooMany = new GroupAddress[0xffff];
-    Arrays.setAll(tooMany, i -> of(a, 10 + i));
-    tooMany[0xfffe] = low;
-    long most = Runtime.getRuntime().maxMemory();
-    assertThatThrownBy(
-            () -> {
-              for (long i = 0; i < most; i++) {
-                for (int k = 0; k < 0xfffe; k++) {
-                  tooMany[k] = of(a, (i << 16) + k);
-                }
-                refer(a, -1 - i, tooMany);
-              }
-            })
-        .isInstanceOf(IllegalStateException.class);
-    table.leave(a.member());
-    assertThat(table.list(0)).isEmpty();
-    assertThat(table.stats()).containsEntry("groups", 2L);
   }
 
   @Test
