@@ -98,8 +98,8 @@ public final class Ledgers {
   }
 
   /**
-   * Bytes by which windows of links are longer than those of calm ones: a thirty-second of the
-   * heap. Where none is left a window stays as long as it is.
+   * Bytes by which windows of links are longer than the shortest ones: a thirty-second of the heap.
+   * Where none is left a window stays as long as it is.
    */
   public static Ledger windows() {
     return Windows.LEDGER;

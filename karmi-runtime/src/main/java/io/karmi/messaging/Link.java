@@ -45,7 +45,7 @@ final class Link implements LinkOutput.Side {
   final UnfinishedMessages unfinished;
   private final ReceiveWindow window;
 
-  /** By how much its window is longer than that of a calm link. */
+  /** By how much its window is longer than the shortest one. */
   private final Ledger.Account longer;
 
   /** What its lanes keep of the other end's types. */
@@ -287,10 +287,10 @@ final class Link implements LinkOutput.Side {
    * nanoseconds; 0 while this end works for the other one or waits for its answer.
    */
   long unusedNanos(long now) {
-    boolean waits = answers.get() == 0 || output.hasWaiting();
+    boolean works = answers.get() > 0 && !output.hasWaiting();
     boolean leaves = farewell.hasBegun() && !farewell.hasBegunBefore(now, GOODBYE_NANOS);
     long unused = now - usedAtNanos();
-    return waits
+    return !works
             && !leaves
             && !isLost()
             && input.isQuiet()
@@ -304,7 +304,7 @@ final class Link implements LinkOutput.Side {
    * Closes the link in good order, if the other end says goodbye at once; else it is ended. Waits
    * for that.
    */
-  void giveWay() {
+  void yieldPlace() {
     farewell.sayIf(() -> true);
     long end = System.nanoTime() + GOODBYE_NANOS;
     boolean interrupted = false;
@@ -454,7 +454,7 @@ final class Link implements LinkOutput.Side {
     return !isLeaving() && !isLost();
   }
 
-  /** Whether either end has said goodbye. */
+  /** Whether this end takes no more messages to send, or the other one has said goodbye. */
   boolean isLeaving() {
     return farewell.hasBegun() || farewell.isHeard();
   }

@@ -34,12 +34,12 @@ final class LinkFarewell {
 
   /** Whether this end takes no more messages to send, but answers. */
   boolean hasBegun() {
-    return sender.isLeaving();
+    return sender.takesAnswersOnly();
   }
 
   /** Whether this end has begun longer ago than this. */
   boolean hasBegunBefore(long now, long nanos) {
-    return sender.isLeaving() && now - begunAtNanos > nanos;
+    return hasBegun() && now - begunAtNanos > nanos;
   }
 
   /** Whether this end has said goodbye. */
@@ -54,11 +54,11 @@ final class LinkFarewell {
 
   /** False if it had begun before. */
   private synchronized boolean begin() {
-    if (sender.isLeaving()) {
+    if (hasBegun()) {
       return false;
     }
     begunAtNanos = System.nanoTime();
-    sender.leave();
+    sender.takeAnswersOnly();
     return true;
   }
 
@@ -98,7 +98,7 @@ final class LinkFarewell {
 
   /** The other end has said goodbye. */
   void hear() {
-    boolean first = sender.isLeaving(); // before this end answers, which the owner may do at once
+    boolean first = hasBegun(); // before this end answers, which the owner may do at once
     heard = true;
     link.tellProcessed();
     link.owner.forget(link);

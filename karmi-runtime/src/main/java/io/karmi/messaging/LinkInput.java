@@ -61,7 +61,7 @@ final class LinkInput implements FrameFinder.Side<InLane> {
 
   private static final int FOR_EVER = -1;
 
-  /** Time without reads after which a link is calm, and has no chunk. */
+  /** Time without reads after which a link gives its chunk back, and is left to the selector. */
   private static final int REST_MILLIS = 1_000;
 
   private final Link link;
@@ -371,7 +371,7 @@ final class LinkInput implements FrameFinder.Side<InLane> {
         }
       }
     } finally {
-      output.letGo();
+      output.sendHeldBack();
     }
   }
 

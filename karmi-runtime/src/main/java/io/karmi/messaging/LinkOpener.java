@@ -222,7 +222,7 @@ final class LinkOpener implements LinkTable.Opener {
       pipe.close();
       return;
     }
-    String from = LinkTable.hostOf(pipe);
+    String from = OutLane.hostOf(pipe);
     if (!enter(from)) {
       owner.counts().linksRefused.increment();
       LOG.log(
@@ -263,7 +263,7 @@ final class LinkOpener implements LinkTable.Opener {
       long now = System.nanoTime();
       Link unused = links.longestUnused(host, now);
       if (unused != null) {
-        unused.giveWay();
+        unused.yieldPlace();
         leftNanos -= System.nanoTime() - now;
       } else {
         LockSupport.parkNanos(Link.LEAST_UNUSED_NANOS);

@@ -109,7 +109,7 @@ final class LinkOutput {
   private final Pipe pipe;
   private final Counts counts;
   private final OutgoingRing ring;
-  private final RingReader drain;
+  private final RingReader reader;
   private final SendWindow window;
   private final ControlFrames control = new ControlFrames();
   private final AtomicBoolean sending = new AtomicBoolean();
@@ -129,7 +129,7 @@ final class LinkOutput {
   private volatile @Nullable Thread holding;
 
   private final LinkThread thread;
-  private final boolean memory;
+  private final boolean networkIsMemory;
 
   /** Pieces and control frames that the network has taken; changed while {@link #sending}. */
   private long taken;
@@ -142,11 +142,11 @@ final class LinkOutput {
     this.link = link;
     this.pipe = pipe;
     this.counts = counts;
-    memory = pipe.isMemory();
+    networkIsMemory = pipe.isMemory();
     thread = new LinkThread(this, "KaRMI Messages to " + pipe.peerName());
     RingMemory memory = RingMemory.paged(settings.ringBytes, pages);
     ring = new OutgoingRing(memory);
-    drain = new RingReader(memory);
+    reader = new RingReader(memory);
     window = new SendWindow(settings.windowBytes);
   }
 
@@ -156,7 +156,7 @@ final class LinkOutput {
       return State.DRAINING;
     } else if (window.hasWaiting()) {
       return State.STUCK;
-    } else if (drain.hasMore()) {
+    } else if (reader.hasMore()) {
       return mayLieInRing() ? State.PAGED : State.RING;
     }
     return sending.get() && hasUnsent() ? State.DIRECT : State.IDLE;
@@ -228,7 +228,7 @@ final class LinkOutput {
   void commit(long start, byte[] from, int offset, int length, boolean mayBlock) {
     ring.put(start, from, offset, length);
     ring.commit(start, length);
-    if (mayBlock && drain.endsPage(start, length) && trySending(fullPages) && isDue()) {
+    if (mayBlock && reader.endsPage(start, length) && trySending(fullPages) && isDue()) {
       thread.wake();
     }
   }
@@ -266,7 +266,7 @@ final class LinkOutput {
    */
   long trySendingPastRing(byte[] from, int offset, int length, boolean waitedFor)
       throws LinkLostException {
-    if (!waitedFor && drain.hasMore() || isMuchUnderWay()) {
+    if (!waitedFor && reader.hasMore() || isMuchUnderWay()) {
       return -1;
     }
     long now = System.nanoTime();
@@ -280,7 +280,7 @@ final class LinkOutput {
    * What is shorter is copied faster than it is handed over by itself.
    */
   boolean goesPastRing(int length) {
-    return memory && length >= COPIED_BYTES;
+    return networkIsMemory && length >= COPIED_BYTES;
   }
 
   /** Whether the network may not take more at once, as far as is known. */
@@ -319,7 +319,7 @@ final class LinkOutput {
     if (hasWork()) {
       sendSome(true);
     }
-    long start = drain.position();
+    long start = reader.position();
     if (!ring.tryReserveAt(start, length, window.limit())) {
       return -1; // others are storing, or the window is full
     }
@@ -332,7 +332,7 @@ final class LinkOutput {
     }
     taken++;
     ring.commitUnstored(start, length);
-    drain.release(length);
+    reader.release(length);
     counts.sentBytes.add(length);
     usedAtNanos = System.nanoTime();
     wakeThoseInNeedOfRing();
@@ -349,7 +349,7 @@ final class LinkOutput {
   /** Has what was committed sent. */
   void kick(Haste haste) {
     if (haste == Haste.BY_PAGE) {
-      if (drain.hasMore() && (!thread.isDozing() || isDue())) {
+      if (reader.hasMore() && (!thread.isDozing() || isDue())) {
         thread.wake();
       }
     } else if (hasWork()) {
@@ -378,7 +378,7 @@ final class LinkOutput {
   }
 
   /** Sends the answers of this thread. */
-  void letGo() {
+  void sendHeldBack() {
     if (isHoldingBack()) {
       holding = null;
     }
@@ -386,13 +386,13 @@ final class LinkOutput {
   }
 
   private boolean hasWork() {
-    return drain.hasMore() || control.areDue(drain.position());
+    return reader.hasMore() || control.areDue(reader.position());
   }
 
   /** Whether there is something to be sent that does not wait for more. */
   boolean isDue() {
-    return control.areDue(drain.position())
-        || drain.hasMore() && (!mayLieInRing() || drain.hasFullPage());
+    return control.areDue(reader.position())
+        || reader.hasMore() && (!mayLieInRing() || reader.hasFullPage());
   }
 
   /**
@@ -400,7 +400,7 @@ final class LinkOutput {
    * it is not urgent.
    */
   private boolean mayLieInRing() {
-    return window.isReceiverBusy() && drain.position() >= urgentUntil;
+    return window.isReceiverBusy() && reader.position() >= urgentUntil;
   }
 
   /**
@@ -410,20 +410,20 @@ final class LinkOutput {
    * @param all whether the last page leaves as well, which is not full
    */
   private void sendSome(boolean all) throws IOException {
-    int said = withinFrame ? 0 : control.take(drain.position());
+    int said = withinFrame ? 0 : control.take(reader.position());
     if (said > 0) {
       pipe.send(control.bytes(), 0, said);
       taken++;
     }
-    int committed = drain.available();
+    int committed = reader.available();
     int left = committed;
-    while (left > 0 && (all || left >= drain.untilPageEnd())) {
-      int count = drain.peek(left);
-      window.handOver(drain.position() + count);
+    while (left > 0 && (all || left >= reader.untilPageEnd())) {
+      int count = reader.peek(left);
+      window.handOver(reader.position() + count);
       withinFrame = count < left;
-      pipe.send(drain.bytes(), drain.offset(), count);
+      pipe.send(reader.bytes(), reader.offset(), count);
       taken++;
-      drain.release(count);
+      reader.release(count);
       counts.sentBytes.add(count);
       wakeThoseInNeedOfRing();
       left -= count;
@@ -441,8 +441,8 @@ final class LinkOutput {
    */
   boolean isStuckFor(long now, long nanos, boolean alsoWindow) {
     boolean busy = sending.get(); // before what the busy thread writes
-    if (!busy || taken + drain.position() != seenTaken) {
-      seenTaken = taken + drain.position();
+    if (!busy || taken + reader.position() != seenTaken) {
+      seenTaken = taken + reader.position();
       sendingSinceNanos = now;
     }
     boolean windowStuck = window.isStuckFor(now, nanos);
@@ -461,12 +461,12 @@ final class LinkOutput {
 
   /** Whether messages are committed that were not handed to the network. */
   boolean hasCommitted() {
-    return drain.hasMore();
+    return reader.hasMore();
   }
 
   /** Up to where messages have been handed to the network. */
   long position() {
-    return drain.position();
+    return reader.position();
   }
 
   /** Sends all that there is; false if another thread sends. */
@@ -477,7 +477,7 @@ final class LinkOutput {
   /** Tells how many bytes the other end has processed since the link was opened. */
   void credit(long processed) throws StreamCorruptedException {
     window.credit(processed);
-    if (drain.hasMore() && !mayLieInRing()) {
+    if (reader.hasMore() && !mayLieInRing()) {
       sendHereIfItCan();
     }
     link.credited(processed);
@@ -494,12 +494,12 @@ final class LinkOutput {
     sendHereIfItCan();
   }
 
-  /** Whether the window is longer than that of a calm link. */
+  /** Whether the window is longer than the shortest one. */
   boolean hasLongWindow() {
     return window.isLong();
   }
 
-  /** Makes the window that of a calm link again. No thread may send meanwhile. */
+  /** Makes the window the shortest one again. No thread may send meanwhile. */
   void giveBackWindow() {
     long less = window.giveBack(ring.reserved());
     if (less > 0) {
@@ -561,7 +561,7 @@ final class LinkOutput {
 
   /** Whether something was to be sent that the network has not taken. */
   boolean hasUnsent() {
-    return ring.reserved() != drain.position();
+    return ring.reserved() != reader.position();
   }
 
   /** Whether the other end has processed all that was to be sent. */

@@ -52,14 +52,14 @@ final class LinkSender {
   private final OutLane[] lanes;
 
   /** Whether it takes answers only. */
-  private volatile boolean leaving;
+  private volatile boolean answersOnly;
 
   /**
    * The sender of a link.
    *
    * @param address of the other node
    * @param lanes of which the first one is that of ordered messages
-   * @param windowBytes bytes that the other end takes of a calm link
+   * @param windowBytes length of the shortest window of the other end
    */
   LinkSender(
       LinkOutput output,
@@ -85,13 +85,13 @@ final class LinkSender {
   }
 
   /** Takes answers only from now on. */
-  void leave() {
-    leaving = true;
+  void takeAnswersOnly() {
+    answersOnly = true;
   }
 
   /** Whether it takes answers only. */
-  boolean isLeaving() {
-    return leaving;
+  boolean takesAnswersOnly() {
+    return answersOnly;
   }
 
   /** Outcome of an attempt to send. */
@@ -99,7 +99,7 @@ final class LinkSender {
     YES,
     /** It would have had to wait. */
     NO_ROOM,
-    /** The link is being closed, as it was idle: another one is to be opened. */
+    /** The link is being closed: another one is to be opened. */
     LINK_LEAVES
   }
 
@@ -126,7 +126,7 @@ final class LinkSender {
       boolean mayWait)
       throws RemoteException {
     if (!mayWait
-        && !leaving
+        && !answersOnly
         && link.lostBecause() == null
         && !output.hasRoomFor(SMALLEST_FRAME_BYTES)) {
       return Sent.NO_ROOM; // before anything is marshalled
@@ -136,7 +136,7 @@ final class LinkSender {
       return Sent.NO_ROOM;
     }
     try {
-      if (kind < MessageFrame.ANSWER && leaving) {
+      if (kind < MessageFrame.ANSWER && answersOnly) {
         return Sent.LINK_LEAVES;
       }
       Throwable over = link.lostBecause();
@@ -256,7 +256,7 @@ final class LinkSender {
     boolean heldBack = output.isHoldingBack();
     byte[] bytes = lane.buffer.bytes;
     if (mayWait && !heldBack && output.goesPastRing(length)) {
-      lane.sent(transmitPart(bytes, 0, length, true) + length);
+      lane.sent(transmitPastRing(bytes, 0, length, true) + length);
       return true;
     }
     boolean mayGoPast = kind < MessageFrame.ANSWER || !heldBack;
@@ -295,7 +295,7 @@ final class LinkSender {
         left = 0;
       }
       if (mayWait) {
-        end = transmitPart(lane.buffer.bytes, at, length, mayBlock);
+        end = transmitPastRing(lane.buffer.bytes, at, length, mayBlock);
       } else {
         output.commit(end, lane.buffer.bytes, at, length, false);
       }
@@ -310,7 +310,8 @@ final class LinkSender {
    * Sends a frame, or a part, past the ring and behind what lies there, also where it has to wait
    * for a credit first; puts it into the ring if others send meanwhile. Returns where it begins.
    */
-  private long transmitPart(byte[] bytes, int at, int length, boolean mayBlock) throws IOException {
+  private long transmitPastRing(byte[] bytes, int at, int length, boolean mayBlock)
+      throws IOException {
     long start = mayBlock ? output.sendPastRing(bytes, at, length) : -1;
     if (start < 0 && mayBlock) {
       output.awaitRoomFor(length);

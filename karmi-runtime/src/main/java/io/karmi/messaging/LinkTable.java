@@ -3,7 +3,6 @@ package io.karmi.messaging;
 import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import io.karmi.messaging.frame.MessageFrame;
-import io.karmi.technology.Pipe;
 import java.io.EOFException;
 import java.rmi.RemoteException;
 import java.security.SecureRandom;
@@ -267,11 +266,6 @@ final class LinkTable {
     }
   }
 
-  /** The host that a pipe of another node comes from, with the network. */
-  static String hostOf(Pipe pipe) {
-    return pipe.technology() + ' ' + pipe.peerName();
-  }
-
   /**
    * Keeps a place for a link that another node has opened, if there is one; then {@link #leave}
    * must follow.
@@ -292,7 +286,7 @@ final class LinkTable {
     Link found = null;
     long longest = 0;
     for (Link each : all) {
-      if (each.accepted && hostOf(each.pipe).equals(from)) {
+      if (each.accepted && OutLane.hostOf(each.pipe).equals(from)) {
         long unused = each.unusedNanos(now);
         if (unused > longest) {
           longest = unused;
@@ -309,10 +303,10 @@ final class LinkTable {
     int most = 0;
     for (Link each : all) {
       if (each.accepted) {
-        int count = counts.merge(hostOf(each.pipe), 1, Integer::sum);
+        int count = counts.merge(OutLane.hostOf(each.pipe), 1, Integer::sum);
         if (count > most) {
           most = count;
-          fullest = hostOf(each.pipe);
+          fullest = OutLane.hostOf(each.pipe);
         }
       }
     }

@@ -101,6 +101,7 @@ final class OutLane {
         .of(answer, pipe.format());
   }
 
+  /** The host that a pipe of another node comes from, with the network. */
   static String hostOf(Pipe pipe) {
     return pipe.technology() + ' ' + pipe.peerName();
   }
@@ -196,7 +197,7 @@ final class OutLane {
     shrink();
   }
 
-  /** The message has been committed to the ring, up to a position. */
+  /** The message was handed to the network or put into the ring, where it ends at this position. */
   void sent(long end) throws IOException {
     fresh = false;
     out().endMessage();

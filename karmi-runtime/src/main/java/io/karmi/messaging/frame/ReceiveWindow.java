@@ -31,7 +31,7 @@ public final class ReceiveWindow {
   private final AtomicLong told = new AtomicLong();
 
   /**
-   * The window of a calm link.
+   * The shortest window, in which nothing has come.
    *
    * @param least its length
    * @param mayGrow whether the other end takes a longer one

@@ -15,10 +15,10 @@ public final class SendWindow {
    */
   public static final int FRAMING_BYTES = 8 * 1024;
 
-  /** How many times longer than that of a calm link the longest window is. */
+  /** How many times longer than the shortest window the longest one is. */
   private static final int LONGEST = 8;
 
-  /** The window of a calm link, in bytes. */
+  /** Length of the shortest window, in bytes. */
   private final long least;
 
   private volatile long bytes;
@@ -110,13 +110,13 @@ public final class SendWindow {
     wakeWaiting();
   }
 
-  /** Whether it is longer than that of a calm link. */
+  /** Whether it is longer than the shortest one. */
   public boolean isLong() {
     return bytes > least;
   }
 
   /**
-   * Makes the window that of a calm link again, if no more than that is under way. No thread may
+   * Makes the window the shortest one again, if no more than that is under way. No thread may
    * reserve meanwhile.
    *
    * @param reserved up to where bytes are reserved
