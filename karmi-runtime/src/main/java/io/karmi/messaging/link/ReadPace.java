@@ -18,7 +18,7 @@ public final class ReadPace {
   /** Time that messages take from which on other links are not to wait for them. */
   private static final long LONG_NANOS = 50_000;
 
-  /** Busy reads in a row that make a calm link busy. */
+  /** How many more busy reads than others make a calm link busy. */
   private static final int READS = 16;
 
   private int busyReads;
