@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.uka.codec.PlatformCodecs.Row;
 import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.strategy.GeneralMarshaler;
+import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
+import java.io.ObjectStreamConstants;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -27,6 +30,20 @@ public class PlatformCodecsTest {
   private static final Path MAIN = Path.of("src", "main", "java", "io", "karmi", "uka");
 
   private static final Pattern SWITCHED = Pattern.compile("case \"(java\\.[^\"]+)\"");
+
+  /** How the page of the format tells flags. */
+  private static final Map<Integer, String> FLAGS =
+      Map.of(
+          (int) ObjectStreamConstants.SC_SERIALIZABLE,
+          "",
+          ObjectStreamConstants.SC_SERIALIZABLE | ObjectStreamConstants.SC_WRITE_METHOD,
+          "w",
+          ObjectStreamConstants.SC_EXTERNALIZABLE | ObjectStreamConstants.SC_BLOCK_DATA,
+          "x",
+          ObjectStreamConstants.SC_SERIALIZABLE | ObjectStreamConstants.SC_ENUM,
+          "enum");
+
+  private static final Pattern NUMBERED = Pattern.compile("^\\| \\d+ \\| `");
 
   /** A row's codec made anew, in a line of its own. */
   private static final Pattern CODEC = Pattern.compile("PlatformCodec [A-Z_]+ = new (\\w+)\\(");
@@ -87,6 +104,43 @@ public class PlatformCodecsTest {
             .map(row -> row.description() != null)
             .collect(Collectors.toList());
     assertThat(numbered.subList(0, numbered.lastIndexOf(true) + 1)).doesNotContain(false);
+  }
+
+  @Test
+  public void thePageOfTheFormatHasEachNumberWithItsDescription() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "wire-format.md"));
+    String section =
+        page.substring(
+            page.indexOf("\n## 1.10 Classes of the platform"), page.indexOf("\n## 1.11 "));
+    List<String> onThePage =
+        section
+            .lines()
+            .filter(line -> NUMBERED.matcher(line).find())
+            .map(line -> line.replaceAll(" +", " "))
+            .collect(Collectors.toList());
+    List<String> inTheTable = new ArrayList<>();
+    for (Row row : PlatformCodecs.table()) {
+      ClassDescription description = row.description();
+      if (description != null) {
+        inTheTable.add(line(inTheTable.size(), description));
+      }
+    }
+    assertThat(onThePage).isEqualTo(inTheTable);
+  }
+
+  private static String line(int number, ClassDescription description) {
+    String fields =
+        Stream.of(description.fields)
+            .map(field -> "`" + field.signature() + " " + field.name() + "`")
+            .collect(Collectors.joining(", "));
+    return String.join(
+            " | ",
+            "| " + number,
+            "`" + description.name + "`",
+            FLAGS.get(description.flags),
+            Long.toString(description.serialVersionUid),
+            fields + " |")
+        .replaceAll(" +", " ");
   }
 
   /** What a codec is asked for is in the table; no class is chosen by its name anywhere else. */
