@@ -1,6 +1,7 @@
 package io.karmi.reference;
 
 import io.karmi.dgc.CollectorProvider;
+import io.karmi.dgc.ExportedObjects;
 import io.karmi.id.NodeId;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
@@ -169,7 +170,12 @@ public final class Node extends HomeNode implements AutoCloseable {
    * where {@link #choose} says nothing else.
    */
   public void add(CollectorProvider provider) {
-    collectors.add(provider, exporter.forCollector());
+    collectors.add(provider, forCollector());
+  }
+
+  /** The exported objects as one more collector sees them. */
+  public ExportedObjects forCollector() {
+    return exporter.forCollector();
   }
 
   /**

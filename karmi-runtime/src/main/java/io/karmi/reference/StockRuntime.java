@@ -68,6 +68,16 @@ public class StockRuntime {
   /** Called when an object has left the export table. */
   public void ended(ServerRef ref) {}
 
+  /**
+   * Called when stock RMI's collector learns of a holder of an object that it knows.
+   *
+   * @param target which stands for the object there
+   */
+  public void hold(Object target) {}
+
+  /** Called when it knows of no holder of an object any more, which is to be told so. */
+  public void letGo(ServerRef ref) {}
+
   /** Whether stock RMI knows an object of the export table by this name. */
   public boolean isExported(ObjID name) {
     return false;

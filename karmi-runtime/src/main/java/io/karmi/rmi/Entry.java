@@ -44,6 +44,7 @@ import java.rmi.server.RemoteRef;
 import java.rmi.server.RemoteStub;
 import java.rmi.server.ServerNotActiveException;
 import java.rmi.server.Skeleton;
+import java.rmi.server.Unreferenced;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -236,6 +237,30 @@ public final class Entry {
   public static Lease dirty(Object collector, ObjID[] ids, long sequence, Lease lease)
       throws RemoteException {
     return StockLeases.ofJvm().ask(ids, lease, Node.current().stock()::isExported);
+  }
+
+  /** Always: an object may have holders of both kinds. */
+  public static boolean takesReferenced(Object target, long sequence, VMID holder) {
+    return true;
+  }
+
+  /** The collector is one more of KaRMI's for objects that want to know when no one holds them. */
+  public static VMID referenced(Object target, long sequence, VMID holder) {
+    Node.current().stock().hold(target);
+    return holder;
+  }
+
+  /** Whether KaRMI exports an object that the collector tells that no one holds it. */
+  public static boolean takesUnreferenced(Object target, Unreferenced object) {
+    return object instanceof Remote && Exports.isExported((Remote) object);
+  }
+
+  /** Has it told when no one holds it on KaRMI either. */
+  public static void unreferenced(Object target, Unreferenced object) {
+    ServerRef ref = Exports.find((Remote) object);
+    if (ref != null) {
+      Node.current().stock().letGo(ref);
+    }
   }
 
   /** Always. */

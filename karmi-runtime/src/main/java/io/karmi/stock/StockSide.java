@@ -1,5 +1,6 @@
 package io.karmi.stock;
 
+import io.karmi.dgc.ExportedObjects;
 import io.karmi.guard.TakenOver;
 import io.karmi.id.JrmpName;
 import io.karmi.id.ObjectId;
@@ -32,6 +33,7 @@ import java.rmi.server.ObjID;
 import java.rmi.server.RMIClientSocketFactory;
 import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.RemoteRef;
+import java.rmi.server.Unreferenced;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -71,6 +73,13 @@ public final class StockSide extends StockRuntime {
   private final Map<Remote, Counterpart> registries =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
+  /** By stub, objects that want to know when no one holds them. */
+  private final Map<Remote, ServerRef> toBeTold =
+      Collections.synchronizedMap(new IdentityHashMap<>());
+
+  /** The exported objects as stock RMI's collector sees them. */
+  private final ExportedObjects held;
+
   private final CounterpartService service;
   private volatile boolean met;
   private volatile boolean allExported;
@@ -78,6 +87,7 @@ public final class StockSide extends StockRuntime {
   /** Stock RMI beside this node. */
   public StockSide(Node node) {
     this.node = node;
+    held = node.forCollector();
     service = new CounterpartService(node, this);
   }
 
@@ -156,6 +166,9 @@ public final class StockSide extends StockRuntime {
     Counterpart made = registry != null ? registry : export(ref, object);
     counterparts.put(ref, made);
     entries.put(made.id, ref);
+    if (object instanceof Unreferenced) {
+      toBeTold.put(made.stub, ref);
+    }
     return made;
   }
 
@@ -193,8 +206,22 @@ public final class StockSide extends StockRuntime {
     Counterpart gone = counterparts.remove(ref);
     if (gone != null) {
       entries.remove(gone.id);
+      toBeTold.remove(gone.stub);
       StockLeases.ofJvm().ended(gone.id);
     }
+  }
+
+  @Override
+  public void hold(Object target) {
+    ServerRef ref = toBeTold.get(StockTarget.stub(target));
+    if (ref != null) {
+      held.hold(ref.id().number());
+    }
+  }
+
+  @Override
+  public void letGo(ServerRef ref) {
+    held.letGo(ref.id().number());
   }
 
   @Override

@@ -31,7 +31,7 @@ final class EntryPoints extends ClassVisitor {
       int access, String name, String descriptor, String signature, String[] exceptions) {
     MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
     for (EntryPoint point : entryPoints) {
-      if (point.name().equals(name) && point.descriptor().equals(descriptor)) {
+      if (point.is(name, descriptor)) {
         log.add(name + descriptor + " asks KaRMI first");
         return new Question(next, point, (access & Opcodes.ACC_STATIC) != 0);
       }

@@ -10,6 +10,7 @@ package io.karmi.retrofit.rules;
  * returns a boolean, and the action the entry point's result or the new argument.
  *
  * @param owner internal name of the class whose body changes
+ * @param name of the method; of the body of a lambda, up to the number that the compiler adds
  * @param facade internal name of the class with guard and action
  * @param replaced index, from 0, of the argument that the action's result replaces, counted as
  *     guard and action have them; {@link #RETURNS} if the entry point returns that result
@@ -24,4 +25,10 @@ public record EntryPoint(
     int replaced) {
   /** No argument is replaced. */
   public static final int RETURNS = -1;
+
+  /** Whether it is the method of this name and descriptor. */
+  public boolean is(String method, String itsDescriptor) {
+    boolean named = name.endsWith("$") ? method.startsWith(name) : method.equals(name);
+    return named && descriptor.equals(itsDescriptor);
+  }
 }

@@ -177,6 +177,13 @@ final class Rules {
               "clean",
               4),
           entryPoint(
+              "sun/rmi/transport/Target", "referenced", "(JLjava/rmi/dgc/VMID;)V", "referenced", 2),
+          entryPoint(
+              "sun/rmi/transport/Target",
+              "lambda$refSetRemove$",
+              "(Ljava/rmi/server/Unreferenced;)V",
+              "unreferenced"),
+          entryPoint(
               "sun/rmi/registry/RegistryImpl_Skel",
               "dispatch",
               "(Ljava/rmi/Remote;Ljava/rmi/server/RemoteCall;IJ)V",
