@@ -1,6 +1,5 @@
 package io.karmi.stock;
 
-import io.karmi.reference.Privileged;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -21,7 +20,7 @@ final class StockTarget {
   private static final String TELLS = "lambda$refSetRemove$";
 
   /** Returns the stub; null where KaRMI is not asked before an object is told. */
-  private static final @Nullable MethodHandle STUB = Privileged.get(StockTarget::stub);
+  private static final @Nullable MethodHandle STUB = stub();
 
   private StockTarget() {}
 

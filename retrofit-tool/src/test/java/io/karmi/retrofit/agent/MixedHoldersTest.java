@@ -1,12 +1,15 @@
 package io.karmi.retrofit.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
 
 import io.karmi.kit.FreePort;
 import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Sources;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.Before;
 import org.junit.Rule;
@@ -124,8 +127,26 @@ public class MixedHoldersTest {
     }
   }
 
-  private void isToldOnce(String first, String last) throws Exception {
-    try (Jvm server = Jvm.start(JDK, classes, agent, "app.Server", port)) {
+  @Test
+  public void aSecurityManagerChangesNothing() throws Exception {
+    assumeTrue("JDKs before 24 have security managers", Runtime.version().feature() < 24);
+    Path policy = folder.getRoot().toPath().resolve("policy");
+    Files.writeString(
+        policy,
+        "grant { permission java.net.SocketPermission \"*:1024-\", \"listen,accept,connect\";"
+            + " permission java.lang.RuntimePermission \"exitVM.0\"; };\n");
+    isToldOnce(
+        "of KaRMI",
+        "of stock RMI",
+        "-Djava.security.manager=default",
+        "-Djava.security.policy==" + policy);
+  }
+
+  private void isToldOnce(String first, String last, String... options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of(agent));
+    arguments.addAll(List.of(options));
+    arguments.addAll(List.of("app.Server", port));
+    try (Jvm server = Jvm.start(JDK, classes, arguments.toArray(new String[0]))) {
       server.awaitLine("ready");
       try (Jvm one = client(first);
           Jvm other = client(last)) {
