@@ -75,7 +75,7 @@ public class StockRuntime {
    */
   public void hold(Object target) {}
 
-  /** Called when it knows of no holder of an object any more, which is to be told so. */
+  /** Called when stock RMI's collector knows of no holder of an object, and would tell it so. */
   public void letGo(ServerRef ref) {}
 
   /** Whether stock RMI knows an object of the export table by this name. */

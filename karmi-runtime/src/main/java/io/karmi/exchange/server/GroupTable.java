@@ -280,7 +280,7 @@ final class GroupTable {
     awaited.computeIfPresent(key, (each, count) -> count == 1 ? null : count - 1);
   }
 
-  /** Nanoseconds for which a key is waited for: some end, or until it is bound for sure or not. */
+  /** Nanoseconds for which a key is waited for: to an end, and while its binding is not known. */
   private long left(String key, long end) {
     if (keys.find(key) == null) {
       return Math.max(end - System.nanoTime(), leftToReport());

@@ -90,14 +90,17 @@ public class MixedHoldersTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   private String classes;
-  private String agent;
+
+  /** Has KaRMI in a JVM. */
+  private String karmi;
+
   private String port;
 
   @Before
   public void compile() throws Exception {
     Path root = folder.getRoot().toPath();
     classes = Sources.compile(root.resolve("classes"), List.of(), UNITS).toString();
-    agent = "-javaagent:" + Jars.karmi(root);
+    karmi = "-javaagent:" + Jars.karmi(root);
     port = Integer.toString(FreePort.any());
   }
 
@@ -112,9 +115,15 @@ public class MixedHoldersTest {
   }
 
   @Test
+  public void theObjectIsToldOnceWithPatchesOnTheBootPath() throws Exception {
+    karmi = Jars.onBootPath(folder.getRoot().toPath());
+    isToldOnce("of KaRMI", "of stock RMI");
+  }
+
+  @Test
   public void theObjectIsToldWhenTheLeaseOfTheOneWithoutKarmiHasEnded() throws Exception {
     String leases = "-Djava.rmi.dgc.leaseValue=1000";
-    try (Jvm server = Jvm.start(JDK, classes, agent, leases, "app.Server", port)) {
+    try (Jvm server = Jvm.start(JDK, classes, karmi, leases, "app.Server", port)) {
       server.awaitLine("ready");
       try (Jvm one = client("of KaRMI");
           Jvm other = client("of stock RMI")) {
@@ -143,7 +152,7 @@ public class MixedHoldersTest {
   }
 
   private void isToldOnce(String first, String last, String... options) throws Exception {
-    List<String> arguments = new ArrayList<>(List.of(agent));
+    List<String> arguments = new ArrayList<>(List.of(karmi));
     arguments.addAll(List.of(options));
     arguments.addAll(List.of("app.Server", port));
     try (Jvm server = Jvm.start(JDK, classes, arguments.toArray(new String[0]))) {
@@ -169,7 +178,7 @@ public class MixedHoldersTest {
 
   private Jvm client(String name) throws Exception {
     return name.equals("of KaRMI")
-        ? Jvm.start(JDK, classes, agent, "app.Client", port, name)
+        ? Jvm.start(JDK, classes, karmi, "app.Client", port, name)
         : Jvm.start(JDK, classes, "app.Client", port, name);
   }
 }

@@ -225,16 +225,8 @@ public class SecurityManagerTest {
     Jvm.Result plain =
         Jvm.java(agent, off, manager, rules, "-cp", classes, "app.Main", FreePort.any());
     assertThat(plain.out()).as(plain.err()).isEqualTo(stock.out());
-    String boot = "@" + bootPath(root).resolve("java.args");
+    String boot = Jars.onBootPath(root);
     Jvm.Result patched = Jvm.java(boot, manager, rules, "-cp", classes, "app.Main", FreePort.any());
     assertThat(patched.out()).as(patched.err()).isEqualTo(stock.out());
-  }
-
-  private static Path bootPath(Path root) throws Exception {
-    Path boot = root.resolve("boot");
-    Jvm.Result made =
-        Jvm.java("-cp", Jars.karmi(root), "io.karmi.retrofit.cli.KarmiRetrofit", "--boot", boot);
-    assertThat(made.exit()).as(made.err()).isZero();
-    return boot;
   }
 }

@@ -1,5 +1,8 @@
 package io.karmi.retrofit.kit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.karmi.kit.Jvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,6 +31,15 @@ public final class Jars {
       addDirectory(out, directory, new HashSet<>());
     }
     return jar;
+  }
+
+  /** Option of a JVM with KaRMI and patches of this JDK on its boot path. */
+  public static String onBootPath(Path directory) throws IOException, InterruptedException {
+    Path boot = directory.resolve("boot");
+    Jvm.Result made =
+        Jvm.java("-cp", karmi(directory), "io.karmi.retrofit.cli.KarmiRetrofit", "--boot", boot);
+    assertThat(made.exit()).as(made.err()).isZero();
+    return "@" + boot.resolve("java.args");
   }
 
   /** A manifest with main attributes: name, value, name, value. */

@@ -5,8 +5,8 @@ import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access by method handles of one of the JDK's two Unsafe classes, for the first objects of classes
- * that are closed to reflection.
+ * Access by method handles of one of the JDK's two Unsafe classes, for the first objects of
+ * classes.
  */
 public final class UnsafeAccess extends FieldwiseAccess {
   private final UnsafeHandles unsafe;
