@@ -92,12 +92,24 @@ final class Fetcher {
         "bytesServed", servedBytes.get());
   }
 
-  /**
-   * The disk has no room, or less than an eighth of what is free would be left by what another host
-   * says: the group is read through without being kept.
-   */
-  private static final class NoRoomException extends IOException {
+  /** The disk has no room: the group is read through without being kept. */
+  private static class NoRoomException extends IOException {
     private static final long serialVersionUID = 1;
+
+    NoRoomException(String message, @Nullable IOException cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * Less than an eighth of what is free would be left by what a host says, or memory has no room.
+   */
+  private static final class TooLongException extends NoRoomException {
+    private static final long serialVersionUID = 1;
+
+    TooLongException(String message, @Nullable IOException cause) {
+      super(message, cause);
+    }
   }
 
   /**
@@ -244,6 +256,7 @@ final class Fetcher {
   private Arrived fetch(GroupAddress group, Address @Nullable [] holders) throws IOException {
     Path file = files.fetching(group);
     Address likely = givers.get(group.member());
+    TooLongException tooLong = null;
     try (Pull pull = new Pull(group, holders, likely, directory, messaging)) {
       while (true) {
         try {
@@ -252,12 +265,15 @@ final class Fetcher {
           return arrived;
         } catch (StreamCorruptedException | EOFException e) {
           pull.isWrong(e);
+        } catch (TooLongException e) {
+          tooLong = e;
+          pull.isTooLong(e);
         }
         Files.deleteIfExists(file);
       }
     } catch (NoRoomException | GroupLostException e) {
       Files.deleteIfExists(file);
-      throw e;
+      throw tooLong == null ? e : tooLong;
     }
   }
 
@@ -295,6 +311,8 @@ final class Fetcher {
     /** The piece that was all. */
     private @Nullable ByteBuffer only;
 
+    private boolean isFirst = true;
+
     Growing(Path file) {
       this.file = file;
     }
@@ -329,8 +347,10 @@ final class Fetcher {
     void append(RecordCheck check, ByteBuffer piece, long left) throws IOException {
       fetchedBytes.addAndGet(piece.remaining());
       if (left > Ledger.shareOfHost(files.freeBytes())) {
-        throw new NoRoomException();
+        String message = files + " has no room for " + left + " bytes";
+        throw isFirst ? new TooLongException(message, null) : new NoRoomException(message, null);
       }
+      isFirst = false;
       check.take(piece);
       only = channel == null && left == piece.remaining() ? piece.duplicate() : null;
       try {
@@ -341,9 +361,7 @@ final class Fetcher {
       } catch (ClosedByInterruptException e) {
         throw e;
       } catch (IOException e) {
-        NoRoomException full = new NoRoomException();
-        full.initCause(e);
-        throw full;
+        throw new NoRoomException(files + " is full", e);
       }
       Steps.reached("piece");
     }
@@ -358,26 +376,42 @@ final class Fetcher {
 
   /** Fetches a group for which the disk has no room into memory. */
   private GroupInput fetchThrough(GroupAddress group) throws IOException {
+    TooLongException tooLong = null;
     try (Pull pull = new Pull(group, null, null, directory, messaging)) {
       while (true) {
         PiecesInMemory pieces = new PiecesInMemory(group);
+        RecordCheck check = new RecordCheck(space(), group);
+        boolean whole = false;
         try {
-          pull.all(0, (piece, left) -> keep(pieces, piece));
-          return new GroupInput(pieces, pieces.lengthBytes(), space(), group);
+          pull.all(0, (piece, left) -> keep(pieces, check, piece));
+          check.finish();
+          GroupInput in = new GroupInput(pieces, pieces.lengthBytes(), space(), group);
+          whole = true;
+          return in;
         } catch (StreamCorruptedException | EOFException e) {
-          pieces.close();
           pull.isWrong(e);
-        } catch (IOException | RuntimeException e) {
-          pieces.close();
-          throw e;
+        } catch (TooLongException e) {
+          tooLong = e;
+          pull.isTooLong(e);
+        } finally {
+          if (!whole) {
+            pieces.close();
+          }
         }
       }
+    } catch (GroupLostException e) {
+      throw tooLong == null ? e : tooLong;
     }
   }
 
-  private void keep(PiecesInMemory pieces, ByteBuffer piece) throws IOException {
+  private void keep(PiecesInMemory pieces, RecordCheck check, ByteBuffer piece) throws IOException {
     fetchedBytes.addAndGet(piece.remaining());
-    pieces.add(piece);
+    check.take(piece);
+    try {
+      pieces.add(piece);
+    } catch (IOException e) {
+      throw new TooLongException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** What a group refers to; null if it is not on this host. */
@@ -434,7 +468,7 @@ final class Fetcher {
       try (FileChannel from = open().channel()) {
         long start = from.position();
         GroupHeader header = GroupHeader.read(from).checked(fetcher.space(), request.group());
-        return piece(from, start, header.recordBytes(), request.from());
+        return piece(from, start, header.recordBytes(), request);
       }
     }
 
@@ -451,12 +485,13 @@ final class Fetcher {
     }
   }
 
-  private static byte[] piece(FileChannel from, long start, long total, long offset)
+  private static byte[] piece(FileChannel from, long start, long total, FetchGroup request)
       throws IOException {
-    if (offset < 0 || offset > total) {
-      throw new IOException("it has " + total + " bytes, and " + offset + " was asked for");
+    long offset = request.from();
+    if (offset < 0 || request.most() < 0 || request.most() > FetchGroup.PIECE_BYTES) {
+      throw new IOException("no piece has " + request.most() + " bytes from " + offset + " on");
     }
-    int length = (int) Math.min(FetchGroup.PIECE_BYTES, total - offset);
+    int length = (int) Math.max(0, Math.min(request.most(), total - offset));
     ByteBuffer answer =
         ByteBuffer.allocate(Pull.LENGTH_BYTES + length)
             .order(ByteOrder.LITTLE_ENDIAN)

@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.directory.Attempts;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
@@ -329,7 +330,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
 
   /**
    * Fetches what a group that was fetched refers to, and what that refers to, as far as that is
-   * possible. Others are fetched when they are opened.
+   * possible and does not last long. Others are fetched when they are opened.
    */
   private void came(GroupAddress... refersTo) {
     Set<GroupAddress> brought = new HashSet<>();
@@ -343,7 +344,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
           }
         };
     more.accept(refersTo);
-    while (!next.isEmpty()) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Attempts.limitMillis());
+    while (!next.isEmpty() && end - System.nanoTime() > 0) {
       GroupAddress each = next.remove();
       try {
         fetcher.open(each, null, more).close();

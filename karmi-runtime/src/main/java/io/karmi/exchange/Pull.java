@@ -15,9 +15,12 @@ import java.rmi.ConnectIOException;
 import java.rmi.UnmarshalException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,10 +29,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the pieces of one group from its holders, in order. One of them gives all, unless it fails
- * or is silent for a sixteenth of {@code karmi.keepAlive}: then the next one is asked for the same
- * piece as well, and the first to answer goes on. So holders that are silent cost one time-out
- * together. Belongs to one thread.
+ * Takes the pieces of one group from its holders, in order. One of them gives all, unless it fails,
+ * or gives fewer than four within a sixteenth of {@code karmi.keepAlive}. Then the next one is
+ * asked for a small part, and for the pieces as well if it would have given them in half of the
+ * time; the first to answer goes on. So holders that are silent cost one time-out together, and
+ * those that share a slow line with the first one do not slow it down. Belongs to one thread.
+ *
+ * <p>The length is a claim of each holder. Where claims differ, the shortest is taken first, as its
+ * check sum is soonest compared. A longer one is when that holder fails, or is slow.
  */
 final class Pull implements AutoCloseable {
   /** Bytes before each piece: the length of the whole. */
@@ -40,6 +47,12 @@ final class Pull implements AutoCloseable {
 
   /** Holders that are asked for the same piece at a time. */
   private static final int ASKED_AT_A_TIME = 4;
+
+  /** One of so many parts of a piece shows how quick a holder is. */
+  private static final int PARTS_OF_A_PIECE = 16;
+
+  /** Twice as many as it takes to ask all in time, so that half of it is left for the piece. */
+  private static final int PROBED_AT_A_TIME = 2;
 
   /** Threads that send requests: as many fetches may wait for stopped processes at a time. */
   private static final Workers ASKING = new Workers("KaRMI Exchange Request", 32);
@@ -64,13 +77,44 @@ final class Pull implements AutoCloseable {
   /** Those whose connection was lost, or could not be made, since they have given a piece. */
   private final Set<Address> lost = new HashSet<>();
 
+  /** Those that were asked for all because their length was another one: each once. */
+  private final Set<Address> believed = new HashSet<>();
+
+  /** Lengths of which the pieces came too slowly. */
+  private final Set<Long> givenUp = new HashSet<>();
+
+  /** Those that tell a length which is not believed, until no one else is left. */
+  private final List<Address> doubted = new ArrayList<>();
+
+  /** How often each was asked for the pieces because its part came quickly. */
+  private final Map<Address, Integer> preferred = new HashMap<>();
+
   private final List<String> failures = new ArrayList<>();
 
   /** Those that are asked for the next piece, with the one that gave the piece before it. */
   private final Deque<Asked> asked = new ArrayDeque<>();
 
+  /** Those that are asked for a part, or have given it. */
+  private final Deque<Asked> probed = new ArrayDeque<>();
+
   /** Gave the piece before; null before the first one. */
   private @Nullable Asked giver;
+
+  /** What the giver says of the length; negative before the first piece. */
+  private long total = -1;
+
+  /** The longest for which there is room. */
+  private long longest = Long.MAX_VALUE;
+
+  /** How many pieces the giver has given since a time. */
+  private int counted;
+
+  private long countedNanos = System.nanoTime();
+
+  /** When these were looked at last, and whether they were few and no one else was asked since. */
+  private long lookedNanos = countedNanos;
+
+  private boolean isSlow;
 
   private long secret;
   private boolean mayAskDirectory = true;
@@ -94,18 +138,51 @@ final class Pull implements AutoCloseable {
     void take(ByteBuffer piece, long left) throws IOException;
   }
 
+  /** A holder says another length, and is the first to be asked for all from now on. */
+  private static final class OtherLengthException extends StreamCorruptedException {
+    private static final long serialVersionUID = 1;
+  }
+
   /** A holder, and what it is asked for. */
   private static final class Asked {
     final Address holder;
     final long sinceNanos = System.nanoTime();
     final Deque<CompletableFuture<Object>> pieces = new ArrayDeque<>();
 
+    /** Bytes of each request. */
+    final int most;
+
+    /** Where the first of those begins. */
+    long begin;
+
     /** Where the piece behind those begins. */
     long end;
 
-    Asked(Address holder, long from) {
+    /** What it says of the length. */
+    long says;
+
+    /** Of one that has given a part: the time that it has taken. */
+    long tookNanos;
+
+    Asked(Address holder, long from, int most) {
       this.holder = holder;
+      this.most = most;
+      begin = from;
       end = from;
+    }
+
+    /** The piece that is an answer; null if it is none. */
+    @Nullable ByteBuffer taken(@Nullable Object answer) {
+      if (!(answer instanceof byte[] bytes) || bytes.length < LENGTH_BYTES) {
+        return null;
+      }
+      ByteBuffer piece = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+      says = piece.getLong();
+      if (says < 0 || piece.remaining() != Math.max(0, Math.min(most, says - begin))) {
+        return null;
+      }
+      begin += piece.remaining();
+      return piece;
     }
   }
 
@@ -148,49 +225,35 @@ final class Pull implements AutoCloseable {
   }
 
   /**
-   * Gives all from an offset on. What holders say of the length counts piece by piece.
+   * Gives all from an offset on. A long one is probed at other holders as well, each time as much
+   * has come again: its length is a claim, and fills the disk.
    *
-   * @throws StreamCorruptedException if an answer is not the piece that was asked for
+   * @throws StreamCorruptedException if all is to be given again, after {@link #isWrong}
    * @throws GroupLostException if each holder fails, or none answers within the limit
    */
   void all(long from, Pieces to) throws IOException {
     isMixed = from > 0;
-    long total = -1;
+    total = -1;
     long come = from;
+    long probedAt = (long) UNDER_WAY * FetchGroup.PIECE_BYTES;
     while (total < 0 || come < total) {
-      ByteBuffer answer = ByteBuffer.wrap(piece(come)).order(ByteOrder.LITTLE_ENDIAN);
-      total = checked(answer, come, total);
+      ByteBuffer piece = piece(come);
       long left = total - come;
-      come += answer.remaining();
-      askAhead(total);
-      to.take(answer, left);
+      come += piece.remaining();
+      askAhead();
+      if (come >= probedAt && come < total && !next.isEmpty()) {
+        probedAt = 2 * come;
+        probeAnother(come, false);
+      }
+      to.take(piece, left);
     }
   }
 
-  private void askAhead(long total) {
+  private void askAhead() {
     Asked from = giver;
     if (from != null && from.pieces.size() <= UNDER_WAY / 2 && from.end < total) {
       ask(from, UNDER_WAY, total);
     }
-  }
-
-  /** The length of the whole, if this is the piece that was asked for. */
-  private static long checked(ByteBuffer answer, long from, long before)
-      throws StreamCorruptedException {
-    long total = answer.remaining() < LENGTH_BYTES ? -1 : answer.getLong();
-    if (total < from
-        || before >= 0 && total != before
-        || answer.remaining() != Math.min(FetchGroup.PIECE_BYTES, total - from)) {
-      throw new StreamCorruptedException(
-          "it says that the group has "
-              + total
-              + " bytes, and has sent "
-              + answer.remaining()
-              + " from "
-              + from
-              + " on");
-    }
-    return total;
   }
 
   /**
@@ -198,6 +261,9 @@ final class Pull implements AutoCloseable {
    * gave all of it; else it is the first to be asked for all.
    */
   void isWrong(IOException problem) {
+    if (problem instanceof OtherLengthException) {
+      return;
+    }
     Asked last = giver;
     giveUpAll();
     if (last == null) {
@@ -211,40 +277,69 @@ final class Pull implements AutoCloseable {
     }
   }
 
+  /** There is no room for a group of the length that was told: others may tell a shorter one. */
+  void isTooLong(IOException problem) {
+    longest = total - 1;
+    isMixed = false;
+    isWrong(problem);
+  }
+
   private void fails(Asked holder, String reason) {
     failures.add(holder.holder + ": " + reason);
   }
 
   /** The piece at an offset, of the first holder to give it, which gives the next ones. */
-  private byte[] piece(long from) throws IOException {
+  private ByteBuffer piece(long from) throws IOException {
     long begin = System.nanoTime();
-    long pauses = 1;
     while (true) {
-      long waited = System.nanoTime() - begin;
-      Asked first = asked.stream().filter(each -> isDone(each)).findFirst().orElse(null);
+      long now = System.nanoTime();
+      boolean late = now - begin >= limitNanos / 2;
+      hearProbed();
+      Asked first = asked.stream().filter(Pull::isDone).findFirst().orElse(null);
       if (first != null) {
-        byte[] piece = answer(first);
-        if (piece != null) {
-          becomesGiver(first);
+        ByteBuffer piece = answer(first);
+        if (piece != null && agrees(first, from)) {
+          becomesGiver(first, from);
           return piece;
         }
       } else if (asked.isEmpty()) {
-        askAnother(from, true);
-      } else if (waited >= limitNanos) {
+        startsCounting();
+        askAlone(from);
+      } else if (now - begin >= limitNanos) {
         giveUpAll();
         next.forEach(each -> failures.add(each + ": no answer within " + limitMillis + " ms"));
         throw new GroupLostException(group, failures);
-      } else if (waited >= pauses * silenceNanos) {
-        pauses++;
-        askAnother(from, waited >= limitNanos / 2);
+      } else if (isSlow && askQuicker(from, now, late)) {
+        isSlow = false; // until it is looked again
+      } else if (now - lookedNanos >= silenceNanos) {
+        look(from, now, late);
       } else {
-        awaitAnswer(pauses * silenceNanos - waited);
+        awaitAnswer(lookedNanos + silenceNanos - now);
       }
     }
   }
 
   private static boolean isDone(Asked holder) {
     return holder.pieces.element().isDone();
+  }
+
+  private void startsCounting() {
+    countedNanos = System.nanoTime();
+    counted = 0;
+    isSlow = false;
+  }
+
+  /** Sees whether few pieces come; then others are probed. */
+  private void look(long from, long now, boolean late) throws IOException {
+    lookedNanos = now;
+    isSlow = counted * silenceNanos < UNDER_WAY * (now - countedNanos);
+    if (isSlow) {
+      for (int i = 0; i < PROBED_AT_A_TIME; i++) {
+        probeAnother(from, late);
+      }
+    } else {
+      startsCounting();
+    }
   }
 
   private void awaitAnswer(long nanos) throws InterruptedIOException {
@@ -267,13 +362,14 @@ final class Pull implements AutoCloseable {
    * unless its connection was lost for the first time since it has given a piece. One that could
    * not be made counts as well, if that did not take long.
    */
-  private byte @Nullable [] answer(Asked from) throws InterruptedIOException {
+  private @Nullable ByteBuffer answer(Asked from) throws InterruptedIOException {
     boolean again = false;
     try {
-      if (from.pieces.remove().get() instanceof byte[] bytes) {
-        return bytes;
+      ByteBuffer piece = from.taken(from.pieces.remove().get());
+      if (piece != null && from.says <= longest) {
+        return piece;
       }
-      fails(from, "its answer is no piece of a group");
+      fails(from, "its answer is no piece of a group for which there is room");
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       boolean isLost =
@@ -287,17 +383,50 @@ final class Pull implements AutoCloseable {
     } catch (InterruptedException e) {
       throw interrupted();
     }
-    asked.remove(from);
-    cancel(from);
+    drop(from);
     if (again) {
       next.add(from.holder);
     }
     return null;
   }
 
-  private void becomesGiver(Asked first) {
-    isMixed |= giver != null && giver != first;
-    giver = first;
+  /** Whether the length that a holder tells with a piece is the one that is believed. */
+  private boolean agrees(Asked one, long from) throws OtherLengthException {
+    if (total < 0 && one.says >= from) {
+      total = one.says;
+    }
+    if (one.says == total) {
+      return true;
+    }
+    differs(one);
+    return false;
+  }
+
+  /**
+   * A holder tells another length than the one that was believed. It is doubted, if that length was
+   * given up before, or another one was for this holder.
+   */
+  private void differs(Asked one) throws OtherLengthException {
+    drop(one);
+    if (!givenUp.contains(one.says) && believed.add(one.holder)) {
+      restartWith(one);
+    }
+    doubted.add(one.holder);
+  }
+
+  private void restartWith(Asked one) throws OtherLengthException {
+    giveUpAll();
+    next.addFirst(one.holder);
+    throw new OtherLengthException();
+  }
+
+  private void becomesGiver(Asked first, long from) {
+    if (giver != first) {
+      isMixed |= from > 0;
+      giver = first;
+      startsCounting();
+    }
+    counted++;
     lost.remove(first.holder);
     for (Asked each : List.copyOf(asked)) {
       if (each != first) {
@@ -306,14 +435,107 @@ final class Pull implements AutoCloseable {
     }
   }
 
+  private void hearProbed() throws IOException {
+    for (Asked each : List.copyOf(probed)) {
+      if (each.tookNanos == 0 && isDone(each) && answer(each) != null) {
+        each.tookNanos = Math.max(1, System.nanoTime() - each.sinceNanos);
+      }
+      if (each.tookNanos > 0 && each.says < total) {
+        differs(each);
+      }
+    }
+  }
+
   /**
-   * Asks one holder more for the piece at an offset.
+   * Asks one more for the piece at an offset that would have given those that have come in half of
+   * the time, as the part that it has given shows; when it is late, any that has given one.
+   */
+  private boolean askQuicker(long from, long now, boolean late) throws IOException {
+    long pace = late ? Long.MAX_VALUE : (now - countedNanos) / (counted + 1);
+    Asked quick =
+        probed.stream()
+            .filter(each -> each.tookNanos > 0 && each.tookNanos <= pace / (2 * PARTS_OF_A_PIECE))
+            .filter(each -> preferred(each) < Directory.MAXIMUM_SOURCES)
+            .min(
+                Comparator.comparing(this::preferred)
+                    .thenComparing(each -> each.says != total)
+                    .thenComparing(each -> each.tookNanos))
+            .orElse(null);
+    if (quick == null) {
+      return false;
+    }
+    preferred.merge(quick.holder, 1, Integer::sum);
+    drop(quick);
+    if (total >= 0 && quick.says != total) {
+      givenUp.add(total);
+      restartWith(quick);
+    }
+    if (asked.size() >= ASKED_AT_A_TIME) {
+      asked.stream().filter(each -> each != giver).findFirst().ifPresent(this::giveUp);
+    }
+    askFor(from, quick.holder);
+    return true;
+  }
+
+  /** Whether it has given a part, and tells the length that is believed. */
+  private boolean isReady(Asked probe) {
+    return probe.tookNanos > 0 && (total < 0 || probe.says == total);
+  }
+
+  private int preferred(Asked one) {
+    return preferred.getOrDefault(one.holder, 0);
+  }
+
+  /**
+   * Asks a holder for the piece at an offset while no other one is asked.
+   *
+   * @throws GroupLostException if there is none
+   */
+  private void askAlone(long from) throws IOException {
+    Asked ready = probed.stream().filter(this::isReady).findFirst().orElse(null);
+    if (ready != null) {
+      drop(ready);
+      askFor(from, ready.holder);
+      return;
+    }
+    Address holder = another(true);
+    if (holder == null) {
+      List.copyOf(probed).forEach(this::giveUp); // silent till now
+      holder = next.poll();
+    }
+    if (holder == null && !doubted.isEmpty()) {
+      giveUpAll();
+      throw new OtherLengthException();
+    }
+    if (holder == null) {
+      throw new GroupLostException(group, failures);
+    }
+    askFor(from, holder);
+  }
+
+  private void askFor(long from, Address holder) {
+    Asked one = new Asked(holder, from, FetchGroup.PIECE_BYTES);
+    asked.add(one);
+    ask(one, 1, Long.MAX_VALUE);
+  }
+
+  /** Asks one holder more for a part. */
+  private void probeAnother(long from, boolean moreWanted) throws IOException {
+    Address holder = another(moreWanted);
+    if (holder != null) {
+      Asked one = new Asked(holder, from, FetchGroup.PIECE_BYTES / PARTS_OF_A_PIECE);
+      probed.add(one);
+      ask(one, 1, Long.MAX_VALUE);
+    }
+  }
+
+  /**
+   * The next holder that was not asked; null for none.
    *
    * @param moreWanted whether the directory is asked for those who have come meanwhile, once; it is
    *     asked in any case if it was not yet
-   * @throws GroupLostException if there is none, and no one is asked
    */
-  private void askAnother(long from, boolean moreWanted) throws IOException {
+  private @Nullable Address another(boolean moreWanted) throws IOException {
     if (next.isEmpty() && (moreWanted || isGuess) && mayAskDirectory) {
       mayAskDirectory = isGuess;
       isGuess = false;
@@ -323,34 +545,28 @@ final class Pull implements AutoCloseable {
       }
       add(now);
     }
-    Address holder = next.poll();
-    if (holder == null && asked.isEmpty()) {
-      throw new GroupLostException(group, failures);
-    }
-    if (holder != null) {
-      if (asked.size() >= ASKED_AT_A_TIME) {
-        asked.stream().filter(each -> each != giver).findFirst().ifPresent(this::giveUp);
-      }
-      Asked one = new Asked(holder, from);
-      asked.add(one);
-      ask(one, 1, Long.MAX_VALUE);
-    }
+    return next.poll();
+  }
+
+  private void drop(Asked holder) {
+    asked.remove(holder);
+    probed.remove(holder);
+    holder.pieces.forEach(each -> each.cancel(true));
+    giver = giver == holder ? null : giver;
   }
 
   /** It may be asked again, when the others have been asked. */
   private void giveUp(Asked holder) {
-    asked.remove(holder);
-    cancel(holder);
+    drop(holder);
     next.add(holder.holder);
   }
 
   private void giveUpAll() {
     List.copyOf(asked).forEach(this::giveUp);
+    List.copyOf(probed).forEach(this::giveUp);
+    next.addAll(doubted);
+    doubted.clear();
     giver = null;
-  }
-
-  private static void cancel(Asked holder) {
-    holder.pieces.forEach(each -> each.cancel(true));
   }
 
   /** Asks for pieces up to the end until so many are under way, all by one thread. */
@@ -358,8 +574,9 @@ final class Pull implements AutoCloseable {
     Joined joined = directory.joined();
     List<Runnable> requests = new ArrayList<>(underWay);
     while (from.pieces.size() < underWay && from.end < end) {
-      FetchGroup request = new FetchGroup(joined.space(), joined.secret(), group, from.end);
-      from.end += FetchGroup.PIECE_BYTES;
+      FetchGroup request =
+          new FetchGroup(joined.space(), joined.secret(), group, from.end, from.most);
+      from.end += from.most;
       CompletableFuture<Object> answer = new CompletableFuture<>();
       from.pieces.add(answer);
       answer.whenComplete((piece, problem) -> answered.release());
@@ -387,6 +604,6 @@ final class Pull implements AutoCloseable {
 
   @Override
   public void close() {
-    asked.forEach(Pull::cancel);
+    giveUpAll();
   }
 }

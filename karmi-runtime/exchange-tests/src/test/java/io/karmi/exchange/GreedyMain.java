@@ -26,7 +26,12 @@ public final class GreedyMain {
     GroupAddress group = GroupAddress.parse(arguments[1]);
     Address holder = registered.membership().holders(group)[0];
     FetchGroup request =
-        new FetchGroup(registered.joined().space(), registered.joined().secret(), group, 0);
+        new FetchGroup(
+            registered.joined().space(),
+            registered.joined().secret(),
+            group,
+            0,
+            FetchGroup.PIECE_BYTES);
     for (int i = 0; i < REQUESTS; i++) {
       messaging.request(request, holder);
     }

@@ -2,8 +2,10 @@ package io.karmi.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.karmi.exchange.directory.Directory;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.Rule;
@@ -89,6 +91,43 @@ public class HostileAnswersTest {
             .isLessThan(6 * MemberMain.SHORT_MILLIS);
       } finally {
         silent.close();
+      }
+    }
+  }
+
+  /** It is asked first in half of the cases. */
+  @Test
+  public void groupsOfWhichAMemberTellsAnotherLengthComeFromOthers() throws Exception {
+    String pieces = "-Dkarmi.internal.exchangePiece=16384";
+    int pauseMillis = MemberMain.SHORT_MILLIS / Directory.MAXIMUM_SOURCES * 3 / 4;
+    try (Cluster cluster = new Cluster(folder.getRoot().toPath())) {
+      Jvm owner = cluster.member(List.of(pieces), "b");
+      Jvm reader = cluster.member(List.of(pieces), "a");
+      for (int round = 0; round < 4; round++) {
+        List<String> words =
+            new ArrayList<>(
+                List.of(
+                    pieces,
+                    LyingMain.class.getName(),
+                    cluster.url(),
+                    Integer.toString(pauseMillis)));
+        for (int i = 0; i < 4; i++) {
+          words.add(owner.ask("replace key" + i + " " + i + " 30000", "ok "));
+        }
+        Jvm liar = Jvm.start(words.toArray(new String[0]));
+        try {
+          liar.awaitLine("holds them");
+          for (int i = 0; i < 4; i++) {
+            long begin = System.nanoTime();
+            assertThat(reader.ask("impatient get key" + i, "ok "))
+                .isEqualTo(Long.toString(Graphs.sum(Graphs.random(i, 30_000))));
+            assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))
+                .as("key" + i)
+                .isLessThan(2 * MemberMain.SHORT_MILLIS);
+          }
+        } finally {
+          liar.close();
+        }
       }
     }
   }
