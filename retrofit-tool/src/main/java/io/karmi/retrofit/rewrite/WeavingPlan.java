@@ -25,8 +25,9 @@ import org.objectweb.asm.Opcodes;
  *
  * <p>There is a plan only where plain code does what {@code java.io} does: the class and its
  * superclasses up to {@code Object} are found and serializable, and none has hooks, is a record, an
- * enum or {@code Externalizable}. A class with references must have no fields above: java.io sets
- * no field before all are read, while a superclass's constructor would set its own first.
+ * enum, {@code Externalizable} or a value class, or has strictly initialized fields. A class with
+ * references must have no fields above: java.io sets no field before all are read, while a
+ * superclass's constructor would set its own first.
  */
 final class WeavingPlan {
   private static final String OBJECT = "java/lang/Object";
@@ -66,6 +67,9 @@ final class WeavingPlan {
    * class below them.
    */
   private static final int MAXIMUM_SUPERCLASSES = 50;
+
+  /** {@code ACC_STRICT_INIT} of a field: a preview of JDK 28. */
+  private static final int STRICT = 0x0800;
 
   /** A field that is serialized. */
   record Field(String name, String descriptor) {
@@ -152,7 +156,8 @@ final class WeavingPlan {
 
     boolean isPlain() {
       int others = Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM | Opcodes.ACC_RECORD;
-      return (access & others) == 0 && !hasHooks && fields.size() <= MAXIMUM_FIELDS;
+      boolean isValue = (access & Opcodes.ACC_SUPER) == 0; // compilers set it for all others
+      return (access & others) == 0 && !isValue && !hasHooks && fields.size() <= MAXIMUM_FIELDS;
     }
 
     boolean hasReferences() {
@@ -191,7 +196,9 @@ final class WeavingPlan {
         declaresSerialVersion |= (access & needed) == needed && "JISBC".contains(descriptor);
         hasHooks |= !declaresSerialVersion; // java.io ignores it, and a valid one cannot be added
       }
-      if ((access & (Opcodes.ACC_STATIC | Opcodes.ACC_TRANSIENT)) == 0) {
+      boolean ofObjects = (access & Opcodes.ACC_STATIC) == 0;
+      hasHooks |= ofObjects && (access & STRICT) != 0; // set before the superclass's constructor
+      if (ofObjects && (access & Opcodes.ACC_TRANSIENT) == 0) {
         fields.add(new Field(name, descriptor));
       }
       return null;

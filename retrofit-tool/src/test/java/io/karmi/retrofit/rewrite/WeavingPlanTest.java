@@ -16,15 +16,13 @@ public class WeavingPlanTest {
   private int finds;
 
   private void add(String name, String superName) {
+    add(name, superName, Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER, 0);
+  }
+
+  private void add(String name, String superName, int access, int fieldAccess) {
     ClassWriter writer = new ClassWriter(0);
-    writer.visit(
-        Opcodes.V17,
-        Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER,
-        name,
-        null,
-        superName,
-        new String[] {"java/io/Serializable"});
-    writer.visitField(0, "number", "I", null, null).visitEnd();
+    writer.visit(Opcodes.V17, access, name, null, superName, new String[] {"java/io/Serializable"});
+    writer.visitField(fieldAccess, "number", "I", null, null).visitEnd();
     writer.visitEnd();
     classFiles.put(name, writer.toByteArray());
   }
@@ -56,5 +54,24 @@ public class WeavingPlanTest {
     add("app/One", "app/Other");
     add("app/Other", "app/One");
     assertThat(isWoven("app/One")).isFalse();
+  }
+
+  @Test
+  public void valueClassesAndThoseWithStrictlyInitializedFieldsAreLeftAlone() {
+    int strict = 0x0800;
+    add("app/Value", "java/lang/Object", Opcodes.ACC_PUBLIC, Opcodes.ACC_FINAL);
+    add("app/Below", "app/Value");
+    add("app/Strict", "java/lang/Object", Opcodes.ACC_SUPER, Opcodes.ACC_FINAL | strict);
+    add(
+        "app/StrictTransient",
+        "java/lang/Object",
+        Opcodes.ACC_SUPER,
+        Opcodes.ACC_TRANSIENT | strict);
+    add("app/Static", "java/lang/Object", Opcodes.ACC_SUPER, Opcodes.ACC_STATIC | strict);
+    assertThat(isWoven("app/Value")).isFalse();
+    assertThat(isWoven("app/Below")).isFalse();
+    assertThat(isWoven("app/Strict")).isFalse();
+    assertThat(isWoven("app/StrictTransient")).isFalse();
+    assertThat(isWoven("app/Static")).isTrue();
   }
 }

@@ -28,7 +28,7 @@ public final class StrictFields {
     if (IS_VALUE == null) {
       return false;
     }
-    if (isValue(IS_VALUE, type) && !Modifier.isAbstract(type.getModifiers())) {
+    if (isValue(type)) {
       return true;
     }
     for (Field field : type.getDeclaredFields()) {
@@ -37,6 +37,14 @@ public final class StrictFields {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether objects of this very class are values: a field of this type may hold their fields where
+   * others have a reference.
+   */
+  static boolean isValue(Class<?> type) {
+    return IS_VALUE != null && isValue(IS_VALUE, type) && !Modifier.isAbstract(type.getModifiers());
   }
 
   private static @Nullable MethodHandle isValue() {

@@ -111,9 +111,13 @@ public final class UnsafeHandles {
   /**
    * Offset of a field in its object, in bytes.
    *
-   * @throws IllegalAccessException if it has none
+   * @throws IllegalAccessException if it has none, or may hold an object of a value class in place
+   *     of a reference
    */
   public long offset(Field field) throws IllegalAccessException {
+    if (StrictFields.isValue(field.getType())) {
+      throw new IllegalAccessException(field + ": may hold no reference, but the value itself");
+    }
     try {
       return (long) offset.invokeExact(field);
     } catch (UnsupportedOperationException e) {

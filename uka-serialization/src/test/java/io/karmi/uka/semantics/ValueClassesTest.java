@@ -6,6 +6,7 @@ import static org.junit.Assume.assumeTrue;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,12 @@ public class ValueClassesTest {
   @Test
   public void theirObjectsAreWrittenReadAndRefusedAsByTheJdk() throws Exception {
     assumeTrue("this JDK has value classes", RELEASE >= FIRST_RELEASE);
-    List<String> lines = run(compile());
+    String classes = compile();
+    checkAll(run(classes));
+    checkAll(run(classes, "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED")); // as agents do
+  }
+
+  private static void checkAll(List<String> lines) {
     assertThat(lines)
         .hasSize(11)
         .allSatisfy(
@@ -57,15 +63,17 @@ public class ValueClassesTest {
     return classes;
   }
 
-  private static List<String> run(String classes) throws Exception {
-    Path output = FOLDER.newFile("output").toPath();
+  private static List<String> run(String classes, String... options) throws Exception {
+    Path output = FOLDER.newFile().toPath();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-preview");
+    command.addAll(List.of(options));
+    command.add("-cp");
+    command.add(classes + File.pathSeparator + System.getProperty("java.class.path"));
+    command.add("Values");
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-preview",
-                "-cp",
-                classes + File.pathSeparator + System.getProperty("java.class.path"),
-                "Values")
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
