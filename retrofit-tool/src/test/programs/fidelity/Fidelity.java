@@ -231,7 +231,7 @@ public final class Fidelity {
     Set<Integer> fromMap = Collections.newSetFromMap(new HashMap<>());
     fromMap.add(1);
     cases.put("set from map", fromMap);
-    cases.put("not serializable", new WeakHashMap<>(Map.of(1, 2)));
+    cases.put("not serializable", new WeakHashMap<>(Map.of("k", 2)));
     Properties properties = new Properties(new Properties());
     properties.setProperty("name", "value");
     cases.put("Properties", properties);
