@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.exchange.server.ExchangeServer;
+import io.karmi.exchange.server.FirstServer;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.Jvm;
 import java.io.IOException;
@@ -37,7 +38,7 @@ public class DedupTest {
   public static void join() throws Exception {
     System.setProperty("karmi.exchange.dir", FILES.getRoot().toString());
     System.setProperty("karmi.exchange.dedup", "true");
-    server = ExchangeServer.start(0);
+    server = FirstServer.start(0);
     space = ExchangeSpace.join("//localhost:" + server.port() + "/exchange");
   }
 

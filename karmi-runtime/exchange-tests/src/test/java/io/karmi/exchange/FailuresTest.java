@@ -157,6 +157,19 @@ public class FailuresTest {
   }
 
   @Test
+  public void whatWasDroppedStaysDroppedWhenTheServerIsKilledAtOnce() throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm reader = cluster.member("b");
+    owner.ask("bind key 1 50", "ok ");
+    owner.ask("bind other 2 50", "ok ");
+    assertThat(((MetadataServer) Naming.lookup(cluster.url())).drop("key")).isTrue();
+    cluster.server.kill();
+    cluster.startServer();
+    assertThat(reader.ask("get other", "ok ")).isEqualTo(sum(2, 50));
+    assertThat(reader.ask("get key", "failed ")).startsWith("NoSuchElement");
+  }
+
+  @Test
   public void whatOthersHoldOutlivesARestartOfTheServer() throws Exception {
     Jvm owner = cluster.member("a");
     Jvm reader = cluster.member("b");

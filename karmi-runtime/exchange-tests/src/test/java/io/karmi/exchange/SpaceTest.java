@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.exchange.server.ExchangeServer;
+import io.karmi.exchange.server.FirstServer;
 import io.karmi.guard.OwnDirectory;
 import io.karmi.kit.Deadline;
 import io.karmi.rmi.UnicastRemoteObject;
@@ -64,7 +65,7 @@ public class SpaceTest {
   public static void join() throws Exception {
     System.setProperty("karmi.exchange.dir", FOLDER.newFolder("files").toString());
     System.setProperty("karmi.exchange.store", FOLDER.getRoot() + "/store");
-    server = ExchangeServer.start(0);
+    server = FirstServer.start(0);
     url = "//localhost:" + server.port() + "/exchange";
     space = ExchangeSpace.join(url);
   }

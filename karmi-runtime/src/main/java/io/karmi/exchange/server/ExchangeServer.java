@@ -142,6 +142,12 @@ public final class ExchangeServer implements AutoCloseable {
     }
   }
 
+  /** No member has known another server before this one; for tests. */
+  ExchangeServer isFirst() {
+    served.table().isFirst();
+    return this;
+  }
+
   /** The port at which members join. */
   public int port() {
     return served.port;
@@ -252,7 +258,11 @@ public final class ExchangeServer implements AutoCloseable {
       calls.increment();
       checkLocal();
       try {
-        return table().drop(keyOrAddress);
+        boolean dropped = table().drop(keyOrAddress);
+        if (dropped) {
+          table().awaitHeard();
+        }
+        return dropped;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new RemoteException("interrupted before all members have reported again", e);

@@ -12,6 +12,7 @@ import java.rmi.NoSuchObjectException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,11 +67,11 @@ final class GroupTable {
   private final Groups groups;
   private final Keys keys;
 
-  /** Keys for which lookups wait, and how many; a bind of another one wakes none of them. */
-  private final Map<String, Integer> awaited = new HashMap<>();
+  /** Keys and groups that are waited for. What is told of others wakes no one. */
+  private final Map<Object, Waiting> awaited = new HashMap<>();
 
-  /** How many wait for those who have a group. */
-  private int sourcesAwaited;
+  /** For those who wait until members have heard what was dropped. */
+  private final Waiting hearing = new Waiting();
 
   private long recoveryEndNanos = System.nanoTime();
 
@@ -91,6 +93,12 @@ final class GroupTable {
     keys = new Keys(groups, members, claims, this::isRecovering);
     this.space = space;
     this.secret = secret;
+  }
+
+  /** No member has known another directory before this one; for tests. */
+  synchronized GroupTable isFirst() {
+    recoveryEndNanos -= REPORTING_MILLIS * 1_000_000;
+    return this;
   }
 
   /**
@@ -115,7 +123,6 @@ final class GroupTable {
 
   synchronized void begin(int number, long hostName) throws NoSuchObjectException {
     members.begin(members.require(number), hostName);
-    tellWhoAwaitsSources();
   }
 
   private boolean isRecovering() {
@@ -140,6 +147,7 @@ final class GroupTable {
   /** A member has been told that no key is bound to these groups of it any more. */
   synchronized void heard(int number, GroupAddress... unbound) throws NoSuchObjectException {
     groups.heard(members.require(number).unbound, unbound);
+    hearing.changed();
   }
 
   /** Does what a report says; returns some groups that are not known: their files are to go. */
@@ -169,7 +177,12 @@ final class GroupTable {
         groups.endIfFree(each);
       }
     }
-    tellWhoAwaitsSources();
+    tell(List.of(changes.held()));
+    tell(List.of(changes.released()));
+    tell(List.of(changes.files()));
+    for (Report.Dependency each : changes.added()) {
+      tell(List.of(each.on()));
+    }
     return free;
   }
 
@@ -214,70 +227,117 @@ final class GroupTable {
         freeUnlessKnown(member, each, told);
       }
       free.addAll(told);
+      hearing.changed();
     }
     List<GroupAddress> unbound = groups.first(member.unbound);
     int departed = host == null ? 0 : host.departed;
     return new Report.Answer(free.toArray(NO_GROUPS), unbound.toArray(NO_GROUPS), departed, order);
   }
 
-  synchronized Report.Answer bind(
+  Report.Answer bind(
       int number, String key, GroupAddress group, boolean replace, long order, Report changes)
       throws NoSuchObjectException, KeyTakenException, InterruptedException {
-    TableMember member = members.require(number);
-    for (GroupAddress each : change(member, changes)) {
-      groups.tell(member.free, each, member); // with the next answer, if this is none
+    synchronized (this) {
+      TableMember member = members.require(number);
+      for (GroupAddress each : change(member, changes)) {
+        groups.tell(member.free, each, member); // with the next answer, if this is none
+      }
     }
     if (!replace && order == 0) {
-      awaitEarlier(member, key);
+      awaitEarlier(number, key);
     }
-    long given = keys.bind(members.require(number), key, group, replace, order);
-    if (awaited.containsKey(key)) {
-      notifyAll();
+    synchronized (this) {
+      TableMember member = members.require(number);
+      long given = keys.bind(member, key, group, replace, order);
+      tell(List.of(key));
+      return answer(member, new ArrayList<>(), true, given);
     }
-    return answer(member, new ArrayList<>(), true, given);
   }
 
   /** After a restart who has bound a key may not have told of it. */
-  private void awaitEarlier(TableMember member, String key) throws InterruptedException {
-    if (keys.find(key) == null && isRecovering() && claims.mayWait(member.payer)) {
-      try {
-        await(key, recoveryEndNanos);
-      } finally {
-        claims.waitsNoMore(member.payer);
-      }
+  private void awaitEarlier(int number, String key)
+      throws NoSuchObjectException, InterruptedException {
+    boolean isFree;
+    synchronized (this) {
+      isFree = keys.find(key) == null;
+    }
+    if (isFree) {
+      await(number, key, () -> left(key, System.nanoTime()));
     }
   }
 
-  synchronized @Nullable Found lookup(int number, String key, long waitMillis)
+  @Nullable Found lookup(int number, String key, long waitMillis)
       throws NoSuchObjectException, InterruptedException {
-    TableMember member = members.require(number);
     long waitNanos = Math.max(0, Math.min(waitMillis, MAXIMUM_WAIT_MILLIS)) * 1_000_000;
     long end = System.nanoTime() + waitNanos;
-    GroupAddress found = keys.find(key);
-    if (left(key, end) > 0 && claims.mayWait(member.payer)) {
-      try {
-        found = await(key, end);
-      } finally {
-        claims.waitsNoMore(member.payer);
-      }
+    await(number, key, () -> left(key, end));
+    synchronized (this) {
+      GroupAddress found = keys.find(key);
+      return found == null ? null : new Found(found, sources(found));
     }
-    return found == null ? null : new Found(found, sources(found));
   }
 
-  private @Nullable GroupAddress await(String key, long end) throws InterruptedException {
-    awaited.merge(key, 1, Integer::sum);
+  /** Who has been told of these may go on. */
+  private void tell(Collection<?> ofThese) {
+    if (!awaited.isEmpty()) {
+      for (Object each : ofThese) {
+        Waiting waiting = awaited.get(each);
+        if (waiting != null) {
+          waiting.changed();
+        }
+      }
+    }
+  }
+
+  /**
+   * Waits until a key or a group has been told of, if so many may wait.
+   *
+   * @param left nanoseconds for which it is waited for as things are; asked with this table's lock
+   */
+  private void await(int number, Object what, LongSupplier left)
+      throws NoSuchObjectException, InterruptedException {
+    Object payer;
+    synchronized (this) {
+      payer = members.require(number).payer;
+      if (left.getAsLong() <= 0 || !claims.mayWait(payer)) {
+        return;
+      }
+    }
+    await(payer, what, left);
+  }
+
+  private void await(@Nullable Object payer, Object what, LongSupplier left)
+      throws InterruptedException {
+    Waiting on;
+    synchronized (this) {
+      on = awaited.computeIfAbsent(what, any -> new Waiting());
+      on.waiters++;
+    }
     try {
-      for (long left = left(key, end); left > 0; left = left(key, end)) {
-        wait(Math.max(1, left / 1_000_000));
-      }
+      await(on, left);
     } finally {
-      waitsNoMore(key);
+      synchronized (this) {
+        if (--on.waiters == 0) {
+          awaited.remove(what);
+        }
+        claims.waitsNoMore(payer);
+      }
     }
-    return keys.find(key);
   }
 
-  private void waitsNoMore(String key) {
-    awaited.computeIfPresent(key, (each, count) -> count == 1 ? null : count - 1);
+  private void await(Waiting on, LongSupplier left) throws InterruptedException {
+    while (true) {
+      int seen;
+      long nanos;
+      synchronized (this) {
+        seen = on.changes();
+        nanos = left.getAsLong();
+      }
+      if (nanos <= 0) {
+        return;
+      }
+      on.await(seen, nanos);
+    }
   }
 
   /** Nanoseconds for which a key is waited for: to an end, and while its binding is not known. */
@@ -292,28 +352,11 @@ final class GroupTable {
   /**
    * Who has a group. After a restart those who have it may not have told of it: they are awaited.
    */
-  synchronized Address[] holders(int number, GroupAddress group)
+  Address[] holders(int number, GroupAddress group)
       throws NoSuchObjectException, InterruptedException {
-    TableMember member = members.require(number);
-    Address[] found = sources(group);
-    if (found.length == 0 && leftToReport() > 0 && claims.mayWait(member.payer)) {
-      sourcesAwaited++;
-      try {
-        for (long left = leftToReport(); found.length == 0 && left > 0; left = leftToReport()) {
-          wait(Math.max(1, left / 1_000_000));
-          found = sources(group);
-        }
-      } finally {
-        sourcesAwaited--;
-        claims.waitsNoMore(member.payer);
-      }
-    }
-    return found;
-  }
-
-  private void tellWhoAwaitsSources() {
-    if (sourcesAwaited > 0) {
-      notifyAll();
+    await(number, group, () -> sources(group).length > 0 ? 0 : leftToReport());
+    synchronized (this) {
+      return sources(group);
     }
   }
 
@@ -387,6 +430,7 @@ final class GroupTable {
       members.removeHost(member.host);
       groups.forgetFreed(gone.free);
     }
+    hearing.changed();
   }
 
   private void release(GroupAddress group, TableMember member, @Nullable TableHost gone) {
@@ -420,37 +464,56 @@ final class GroupTable {
    * Unbinds a key or ends a stored group. After a restart those who have it may not have told of
    * it: they are awaited.
    */
-  synchronized boolean drop(String keyOrAddress) throws InterruptedException {
+  boolean drop(String keyOrAddress) throws InterruptedException {
     GroupAddress group = address(keyOrAddress);
-    if (leftToDrop(keyOrAddress, group) > 0) {
-      awaitToDrop(keyOrAddress, group);
+    boolean waits;
+    synchronized (this) {
+      waits = leftToDrop(keyOrAddress, group) > 0;
+      if (waits && !claims.mayWait(null)) {
+        throw new IllegalStateException("too many wait for what members report after a restart");
+      }
     }
-    if (keys.remove(keyOrAddress)) {
+    if (waits) {
+      await(null, group == null ? keyOrAddress : group, () -> leftToDrop(keyOrAddress, group));
+    }
+    synchronized (this) {
+      if (keys.remove(keyOrAddress)) {
+        return true;
+      }
+      GroupEntry entry = group == null ? null : groups.find(group);
+      if (group == null || entry == null || entry.reads <= 0) {
+        return false;
+      }
+      entry.reads = 0;
+      groups.endIfFree(group);
       return true;
     }
-    GroupEntry entry = group == null ? null : groups.find(group);
-    if (group == null || entry == null || entry.reads <= 0) {
-      return false;
-    }
-    entry.reads = 0;
-    groups.endIfFree(group);
-    return true;
   }
 
-  private void awaitToDrop(String key, @Nullable GroupAddress group) throws InterruptedException {
-    if (!claims.mayWait(null)) {
-      throw new IllegalStateException("too many wait for what members report after a restart");
-    }
-    awaited.merge(key, 1, Integer::sum);
-    sourcesAwaited++; // a group is reported as its holders are
-    try {
-      for (long left = leftToDrop(key, group); left > 0; left = leftToDrop(key, group)) {
-        wait(Math.max(1, left / 1_000_000));
+  /**
+   * Waits until members have heard of what was dropped, for a sign of life of each: they would tell
+   * of it again to a server that follows this one.
+   */
+  void awaitHeard() throws InterruptedException {
+    Map<TableMember.Freed, Deque<TableMember.Freed>> untold;
+    synchronized (this) {
+      if (!claims.mayWait(null)) {
+        throw new IllegalStateException("it was dropped; too many wait to know who has heard so");
       }
+      untold = members.untold();
+    }
+    long end = System.nanoTime() + REPORTING_MILLIS * 1_000_000;
+    try {
+      await(
+          hearing,
+          () -> {
+            untold.entrySet().removeIf(each -> !each.getValue().contains(each.getKey()));
+            return untold.isEmpty() ? 0 : end - System.nanoTime();
+          });
     } finally {
-      sourcesAwaited--;
-      waitsNoMore(key);
-      claims.waitsNoMore(null);
+      synchronized (this) {
+        claims.waitsNoMore(null);
+      }
     }
   }
 

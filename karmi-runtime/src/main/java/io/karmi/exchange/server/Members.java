@@ -1,13 +1,17 @@
 package io.karmi.exchange.server;
 
 import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.server.TableMember.Freed;
 import io.karmi.messaging.Address;
 import java.rmi.NoSuchObjectException;
 import java.security.SecureRandom;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The members of a space, and their hosts. Guarded by the table. */
@@ -149,6 +153,19 @@ final class Members {
       host.free.addAll(member.free);
     }
     return host;
+  }
+
+  /** Of each list of what is to be told the last entry, and the list. */
+  Map<Freed, Deque<Freed>> untold() {
+    Map<Freed, Deque<Freed>> untold = new IdentityHashMap<>();
+    Stream.of(
+            members.values().stream().map(each -> each.unbound),
+            members.values().stream().map(each -> each.free),
+            hosts.values().stream().map(each -> each.free))
+        .flatMap(each -> each)
+        .filter(each -> !each.isEmpty())
+        .forEach(each -> untold.put(each.getLast(), each));
+    return untold;
   }
 
   void removeHost(int number) {

@@ -12,13 +12,17 @@ import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
 import io.karmi.messaging.Address;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.rmi.NoSuchObjectException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.junit.Test;
 
 /** Keys of before a restart of the server, which its members tell of one after the other. */
 public class RestartedKeysTest {
-  private final GroupTable table = new GroupTable(1, 2, 3);
+  private final GroupTable table = new GroupTable(1, 2, 3, 1_000).isFirst();
   private final Joined a = join(table, 10);
   private final Joined b = join(table, 20);
 
@@ -64,6 +68,26 @@ public class RestartedKeysTest {
     assertThatThrownBy(binding::get).hasCauseInstanceOf(KeyTakenException.class);
   }
 
+  /** Who binds may be the first to come. */
+  @Test
+  public void keysOfBeforeARestartAreNotTakenByNewMembers() throws Exception {
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    Joined early = join(restarted, 20);
+    FutureTask<Report.Answer> binding =
+        new FutureTask<>(
+            () -> restarted.bind(early.member(), "key", of(early, 1), false, 0, Report.EMPTY));
+    Thread waiting = new Thread(binding);
+    waiting.start();
+    Deadline.await(
+        "it waits, or has the key",
+        () -> waiting.getState() == Thread.State.TIMED_WAITING || binding.isDone());
+    int late = restarted.register(new Address(), 0, 3, true, "host").member();
+    restarted.begin(late, 10);
+    restarted.bind(late, "key", of(a, 1), false, 5, Report.EMPTY);
+    assertThatThrownBy(binding::get).hasCauseInstanceOf(KeyTakenException.class);
+    assertThat(restarted.lookup(late, "key", 0).group()).isEqualTo(of(a, 1));
+  }
+
   /** Who has bound a key may be the first to tell, and another one has replaced it since. */
   @Test
   public void keysThatWereReplacedBeforeARestartAreNotFoundAfterIt() throws Exception {
@@ -91,5 +115,55 @@ public class RestartedKeysTest {
     long begin = System.nanoTime();
     assertThat(table.lookup(a.member(), "absent", 0)).isNull();
     assertThat(System.nanoTime() - begin).isLessThan(9_000_000_000L);
+  }
+
+  /** Else it would bind the key again at a server that follows at once. */
+  @Test
+  public void keyIsDroppedWhenItsMemberHasHeardOfThat() throws Exception {
+    GroupAddress group = of(a, 1);
+    table.bind(a.member(), "key", group, false, 0, Report.EMPTY);
+    FutureTask<Boolean> drop =
+        new FutureTask<>(
+            () -> {
+              boolean dropped = table.drop("key");
+              table.awaitHeard();
+              return dropped;
+            });
+    Thread dropping = new Thread(drop, "drops");
+    dropping.start();
+    Deadline.await(
+        "it waits", () -> dropping.getState() == Thread.State.TIMED_WAITING || drop.isDone());
+    long begin = System.nanoTime();
+    assertThat(table.update(a.member(), Report.EMPTY).unbound()).containsExactly(group);
+    assertThat(drop.isDone()).isFalse();
+    table.heard(a.member(), group);
+    assertThat(drop.get()).isTrue();
+    assertThat(System.nanoTime() - begin).isLessThan(2_900_000_000L);
+  }
+
+  /** They were woken by each other's keys: with 10,000 of them each bind took a second. */
+  @Test
+  public void thoseWhoWaitForAKeyAreWokenByThatAlone() throws Exception {
+    List<Thread> waiting = new ArrayList<>();
+    List<FutureTask<Found>> found = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      String key = "key " + i;
+      found.add(new FutureTask<>(() -> table.lookup(b.member(), key, 10_000)));
+      waiting.add(new Thread(found.get(i), key));
+      waiting.get(i).start();
+    }
+    for (Thread each : waiting) {
+      Deadline.await("it waits", () -> each.getState() == Thread.State.TIMED_WAITING);
+    }
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    Thread last = waiting.get(99);
+    long woken = threads.getThreadInfo(last.getId()).getWaitedCount();
+    for (int i = 0; i < 99; i++) {
+      table.bind(a.member(), "key " + i, of(a, i), false, 0, Report.EMPTY);
+      assertThat(found.get(i).get().group()).isEqualTo(of(a, i));
+    }
+    assertThat(threads.getThreadInfo(last.getId()).getWaitedCount()).isEqualTo(woken);
+    table.bind(a.member(), "key 99", of(a, 99), false, 0, Report.EMPTY);
+    assertThat(found.get(99).get().group()).isEqualTo(of(a, 99));
   }
 }

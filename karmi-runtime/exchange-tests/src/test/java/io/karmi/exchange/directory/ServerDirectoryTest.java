@@ -9,6 +9,7 @@ import io.karmi.exchange.remote.Membership;
 import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.exchange.remote.ServerDirectories;
 import io.karmi.exchange.server.ExchangeServer;
+import io.karmi.exchange.server.FirstServer;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.FreePort;
 import io.karmi.messaging.Address;
@@ -50,7 +51,7 @@ public class ServerDirectoryTest extends DirectoryContract {
 
   @Before
   public void start() throws Exception {
-    server = ExchangeServer.start(port);
+    server = FirstServer.start(port);
     url = "//localhost:" + port + "/exchange";
   }
 
