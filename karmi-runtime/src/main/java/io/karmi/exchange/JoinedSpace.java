@@ -270,9 +270,10 @@ final class JoinedSpace implements ExchangeSpace, Member {
 
   @Override
   public <T> Group<T> await(String key, Duration limit) throws IOException, InterruptedException {
-    long end = System.nanoTime() + limit.toNanos();
+    long end =
+        System.nanoTime() + TimeUnit.NANOSECONDS.convert(limit); // the longest, if it is more
     Found found = null;
-    long left = limit.toMillis();
+    long left = TimeUnit.MILLISECONDS.convert(limit);
     do {
       found = directory.lookup(key, Math.max(0, left));
       left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
@@ -280,7 +281,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
         Thread.sleep(Math.min(left, ROUND_MILLIS)); // a directory need not wait at all
       }
     } while (found == null && left > 0);
-    return get(key, found, "nor was it within " + limit.toMillis() + " ms");
+    return get(key, found, "nor was it within " + limit);
   }
 
   private <T> Group<T> get(String key, @Nullable Found found, String hint) throws IOException {

@@ -12,24 +12,40 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The spaces that this JVM has joined. Thread-safe. */
 final class Spaces {
   private static final Map<Long, JoinedSpace> BY_ID = new ConcurrentHashMap<>();
 
-  /** Guarded by the class, which also serializes joining and leaving. */
+  /** Guarded by the class, as changes of both are. */
   private static final Map<String, JoinedSpace> BY_URL = new HashMap<>();
 
+  /** Held while one is joined, which may wait for its directory: who leaves another does not. */
+  private static final Lock JOINING = new ReentrantLock();
+
+  /** Guarded by that. */
   private static boolean serving;
 
   private Spaces() {}
 
-  static synchronized ExchangeSpace join(String url) throws IOException {
-    JoinedSpace known = BY_URL.get(url);
+  static ExchangeSpace join(String url) throws IOException {
+    JoinedSpace known = ofUrl(url);
     if (known != null) {
       return known;
     }
+    JOINING.lock();
+    try {
+      known = ofUrl(url);
+      return known != null ? known : joinNow(url);
+    } finally {
+      JOINING.unlock();
+    }
+  }
+
+  private static JoinedSpace joinNow(String url) throws IOException {
     Messaging messaging = Messaging.ofThisNode();
     if (!serving) {
       leaveAtExit();
@@ -37,15 +53,32 @@ final class Spaces {
       serving = true;
     }
     Directory directory = provider(url).join(url, messaging.address());
-    JoinedSpace joined = BY_ID.get(directory.joined().space());
-    if (joined != null) {
+    JoinedSpace known = alsoAs(url, directory.joined().space());
+    if (known != null) {
       directory.leave(Report.EMPTY);
-    } else {
-      joined = begin(url, directory, messaging);
+      return known;
     }
+    JoinedSpace joined = begin(url, directory, messaging);
+    enter(url, joined);
+    return joined;
+  }
+
+  private static synchronized @Nullable JoinedSpace ofUrl(String url) {
+    return BY_URL.get(url);
+  }
+
+  /** The space of a number, which has another URL as well from now on; null if it is not joined. */
+  private static synchronized @Nullable JoinedSpace alsoAs(String url, long id) {
+    JoinedSpace known = BY_ID.get(id);
+    if (known != null) {
+      BY_URL.put(url, known);
+    }
+    return known;
+  }
+
+  private static synchronized void enter(String url, JoinedSpace joined) {
     BY_ID.put(joined.id(), joined);
     BY_URL.put(url, joined);
-    return joined;
   }
 
   private static void leaveAtExit() throws IOException {

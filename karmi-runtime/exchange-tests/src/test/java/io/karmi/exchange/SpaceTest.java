@@ -7,6 +7,7 @@ import io.karmi.exchange.server.ExchangeServer;
 import io.karmi.exchange.server.FirstServer;
 import io.karmi.guard.OwnDirectory;
 import io.karmi.kit.Deadline;
+import io.karmi.kit.FreePort;
 import io.karmi.rmi.UnicastRemoteObject;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -27,6 +28,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -38,6 +40,8 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.MBeanServer;
@@ -110,6 +114,40 @@ public class SpaceTest {
     assertThatThrownBy(() -> ExchangeSpace.join("other://localhost/x"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no directory for other://localhost/x");
+  }
+
+  /** Its directory is waited for, for half a minute. */
+  @Test
+  public void spaceThatCannotBeJoinedYetKeepsNoOneFromLeavingOrJoiningAnother() throws Exception {
+    String other = "//localhost:" + FreePort.any() + "/exchange";
+    FutureTask<ExchangeSpace> joining = new FutureTask<>(() -> ExchangeSpace.join(other));
+    Thread waiting = new Thread(joining, "joins");
+    waiting.start();
+    Deadline.await("it waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+    FutureTask<Boolean> rejoining =
+        new FutureTask<>(
+            () -> {
+              Spaces.left(Spaces.joined(ExchangeSpace.join(url)));
+              return true;
+            });
+    new Thread(rejoining, "leaves").start();
+    try {
+      assertThat(rejoining.get(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(joining.isDone()).isFalse();
+    } finally {
+      waiting.interrupt();
+      space.close();
+      space = ExchangeSpace.join(url);
+    }
+    assertThatThrownBy(joining::get).hasCauseInstanceOf(IOException.class);
+  }
+
+  @Test
+  public void keysAreAwaitedForEver() throws Exception {
+    try (Group<String> group = space.put("awaited", "value")) {
+      assertThat(space.await("awaited", ChronoUnit.FOREVER.getDuration()).address())
+          .isEqualTo(group.address());
+    }
   }
 
   @Test
