@@ -5,6 +5,7 @@ import io.karmi.uka.engine.write.ObjectWriter;
 import io.karmi.uka.format.Token;
 import io.karmi.uka.format.uka.PlatformDescriptions;
 import io.karmi.uka.strategy.GeneralMarshaler;
+import io.karmi.uka.type.ClassHooks;
 import io.karmi.uka.type.LocalClass;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +66,15 @@ public abstract class PlatformMarshaler extends ObjectMarshaler {
 
   @Override
   public final void marshal(ObjectWriter out, Object object) throws IOException {
-    if (out.showsCalls() || !writeContent(out, object)) {
-      beginGeneral(out);
-      general.marshal(out, replacement(object));
+    try {
+      if (out.showsCalls() || !writeContent(out, object)) {
+        beginGeneral(out);
+        general.marshal(out, replacement(object));
+      }
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw ClassHooks.unexpected(e); // as from the class's own writeObject
     }
   }
 

@@ -7,6 +7,7 @@ import io.karmi.uka.engine.read.ReadType;
 import io.karmi.uka.engine.read.Unmarshaler;
 import io.karmi.uka.engine.read.VmErrors;
 import io.karmi.uka.strategy.SerializableReader;
+import io.karmi.uka.type.ClassHooks;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +75,12 @@ public abstract class PlatformReader extends DirectReader {
       Object object = read(in, unshared);
       claims.restore(open, unproven);
       return object;
+    } catch (IOException e) {
+      throw e;
     } catch (StackOverflowError e) {
       throw VmErrors.endless(Objects.requireNonNull(type.type()), e);
+    } catch (Throwable e) {
+      throw ClassHooks.unexpected(e); // as from the class's own readObject
     }
   }
 

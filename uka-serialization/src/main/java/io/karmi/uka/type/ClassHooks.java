@@ -217,7 +217,11 @@ public final class ClassHooks {
     }
   }
 
-  private static IOException unexpected(Throwable e) {
+  /**
+   * What becomes of another exception of a hook than it declares: one that is checked, which other
+   * languages let a method throw, is the cause of an {@link IOException}.
+   */
+  public static IOException unexpected(Throwable e) {
     if (e instanceof RuntimeException exception) {
       throw exception;
     }

@@ -13,6 +13,7 @@ import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInput;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
@@ -275,6 +276,44 @@ public class ReentrancyTest {
     }
   }
 
+  /** Throws what its methods do not declare, as other languages let them. */
+  public static class Undeclared implements Externalizable {
+    static boolean onWrite;
+
+    @Override
+    public void writeExternal(ObjectOutput out) {
+      if (onWrite) {
+        ReentrancyTest.<RuntimeException>sneak(new InterruptedException("while writing"));
+      }
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) {
+      ReentrancyTest.<RuntimeException>sneak(new InterruptedException("while reading"));
+    }
+  }
+
+  @Test
+  public void undeclaredExceptionsPassThroughCollectionsAsThroughHooks() throws Exception {
+    for (Object holder :
+        new Object[] {
+          new Node(new Undeclared()),
+          new ArrayList<>(List.of(new Undeclared())),
+          new Node(new java.util.LinkedHashMap<>(java.util.Map.of("key", new Undeclared()))),
+          List.of(new Undeclared()),
+          new java.util.ArrayDeque<>(List.of(new Undeclared())),
+          new java.util.TreeMap<>(java.util.Map.of(1, new Undeclared())),
+          new java.util.concurrent.ConcurrentHashMap<>(java.util.Map.of(1, new Undeclared())),
+          new Object[] {new java.util.LinkedList<>(List.of(new Undeclared()))},
+        }) {
+      Undeclared.onWrite = true;
+      Wire.tryToWrite("write", holder);
+      Undeclared.onWrite = false;
+      byte[] bytes = Wire.write(holder);
+      attempt("read", () -> Wire.read(bytes));
+    }
+  }
+
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> void sneak(Throwable thrown) throws T {
     throw (T) thrown;
@@ -288,6 +327,32 @@ public class ReentrancyTest {
     try (ObjectInputStream in = Wire.open(bytes)) {
       see("first", in.readObject());
       attempt("second", in::readObject);
+    }
+  }
+
+  /** Goes on where its fields could not be read. */
+  static class Enduring implements Serializable {
+    Object refused = new ArrayList<>(List.of(new Between("refused")));
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.defaultWriteObject();
+    }
+
+    private void readObject(ObjectInputStream in) {
+      attemptTo("fields", in::defaultReadObject);
+    }
+  }
+
+  @Test
+  public void hooksMayGoOnWhereAFieldIsRefused() throws Exception {
+    byte[] bytes = Wire.write(new Node(new Enduring()));
+    try (ObjectInputStream in = Wire.open(bytes)) {
+      in.setObjectInputFilter(
+          info ->
+              info.serialClass() == Between.class
+                  ? ObjectInputFilter.Status.REJECTED
+                  : ObjectInputFilter.Status.UNDECIDED);
+      attempt("what has it", in::readObject);
     }
   }
 

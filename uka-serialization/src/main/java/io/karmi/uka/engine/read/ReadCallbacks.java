@@ -363,20 +363,24 @@ public final class ReadCallbacks {
 
   private FieldValues readFieldValues(ClassLevel level, boolean dependent) throws IOException {
     blocks.setBlockMode(false);
+    int handle = reader.currentHandle();
     ClassLoader outer = enter();
     try {
       return new FieldValues(reader, level, dependent);
     } finally {
       reader.setCaller(outer);
+      reader.setCurrentHandle(handle); // a method may go on after a failure
     }
   }
 
   private void readDirectly(Object object, ClassLevel level) throws IOException {
+    int handle = reader.currentHandle();
     ClassLoader outer = enter();
     try {
       reader.readDefaultFields(object, level);
     } finally {
       reader.setCaller(outer);
+      reader.setCurrentHandle(handle);
     }
   }
 
