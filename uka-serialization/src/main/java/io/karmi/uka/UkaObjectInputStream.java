@@ -14,6 +14,7 @@ import io.karmi.uka.format.FrameInput;
 import io.karmi.uka.format.jdk.JdkFormatReader;
 import io.karmi.uka.format.jdk.JdkFormatWriter;
 import io.karmi.uka.format.uka.UkaFormatReader;
+import io.karmi.uka.platform.FilterFactory;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.StreamGuards;
 import java.io.IOException;
@@ -40,9 +41,6 @@ public class UkaObjectInputStream extends ObjectInputStream {
   private static final int JDK_HEADER = JdkFormatWriter.HEADER;
   private static final String[] NO_INTERFACES = {};
   private static final int UKA_HEADER = 'U' << 24 | 'K' << 16 | 'A' << 8 | 1;
-
-  /** The JVM's factory of filters, if it is the JDK's. */
-  private static volatile @Nullable Object factoryOfJdk;
 
   private final @Nullable InputStream in;
   private final InputBuffer buffer;
@@ -464,7 +462,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     ObjectInputFilter filter = getObjectInputFilter();
     if (!filterFixed && !InputHooks.FILTER_MAY_BE_SET_LATE) {
       filterFixed = true;
-      if (isOfJdk(ObjectInputFilter.Config.getSerialFilterFactory())) {
+      if (FilterFactory.isOfJdk()) {
         try {
           if (Permitted.isNeeded()) {
             Permitted.get(() -> setAgain(filter));
@@ -478,16 +476,6 @@ public class UkaObjectInputStream extends ObjectInputStream {
       }
     }
     return filter;
-  }
-
-  private static boolean isOfJdk(Object filterFactory) {
-    if (filterFactory != factoryOfJdk) {
-      if (!filterFactory.getClass().getName().startsWith("java.io.ObjectInputFilter$Config$")) {
-        return false;
-      }
-      factoryOfJdk = filterFactory;
-    }
-    return true;
   }
 
   private @Nullable ObjectInputFilter setAgain(@Nullable ObjectInputFilter filter) {
@@ -572,7 +560,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
     @Override
     public boolean isFilterFinal() {
-      return isOfJdk(ObjectInputFilter.Config.getSerialFilterFactory());
+      return FilterFactory.isOfJdk();
     }
 
     @Override

@@ -1,11 +1,14 @@
 package io.karmi.uka.type;
 
+import io.karmi.uka.platform.FilterFactory;
+import io.karmi.uka.platform.Permitted;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
@@ -238,6 +241,15 @@ public final class StreamClasses {
     BindingInput(byte[] bytes, List<Level> levels) throws IOException {
       super(new ByteArrayInputStream(bytes));
       this.levels = levels;
+      /* The filter of the JVM, of which the program's stream may have another in place. */
+      if (getObjectInputFilter() != null && FilterFactory.isOfJdk()) {
+        Permitted.get(this::letPass);
+      }
+    }
+
+    private BindingInput letPass() {
+      setObjectInputFilter(info -> ObjectInputFilter.Status.UNDECIDED);
+      return this;
     }
 
     @Override

@@ -32,6 +32,13 @@ public class JvmWideFiltersTest {
 
   static class Refused extends Allowed {}
 
+  /** Looks at how the stream describes it, for which a stream of the JDK's is made. */
+  static class Described extends Refused {
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      System.out.println("read fields of " + in.readFields().getObjectStreamClass().getName());
+    }
+  }
+
   /** Reports what it is asked to merge. */
   public static final class ReportingFactory implements BinaryOperator<ObjectInputFilter> {
     /** For the JVM, which makes it by name. */
@@ -51,7 +58,9 @@ public class JvmWideFiltersTest {
     public static void main(String[] arguments) throws Exception {
       boolean ours = arguments[0].equals("uka");
       for (Object object :
-          new Object[] {new Allowed(), new Refused(), new int[50], nested(8), "text"}) {
+          Boolean.getBoolean("described")
+              ? new Object[] {new Described()}
+              : new Object[] {new Allowed(), new Refused(), new int[50], nested(8), "text"}) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out =
             ours ? new UkaObjectOutputStream(bytes) : new ObjectOutputStream(bytes)) {
@@ -121,6 +130,11 @@ public class JvmWideFiltersTest {
   @Test
   public void filterOfAPropertyIsAsked() throws Exception {
     agree("-Djdk.serialFilter=!" + Refused.class.getName() + ";maxdepth=5;maxarray=40");
+  }
+
+  @Test
+  public void filterOfAStreamTakesItsPlaceForDescriptionsToo() throws Exception {
+    agree("-Ddescribed=true", "-Djdk.serialFilter=!" + Refused.class.getName());
   }
 
   @Test

@@ -74,6 +74,8 @@ public final class RandomHooks {
         return new IllegalStateException("in " + method);
       case 2:
         return new java.io.InvalidObjectException("in " + method);
+      case 3:
+        return new InterruptedException("in " + method);
       default:
         return new NoClassDefFoundError("in " + method);
     }

@@ -152,7 +152,7 @@ public class RandomProgramsTest {
       Observed.event("program " + number);
       int writeFailure = failingCall(8);
       int readFailure = failingCall(8);
-      int kind = random.nextInt(4);
+      int kind = random.nextInt(5);
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       RandomHooks.listen(number + " writes", writeFailure, kind);
       try (ObjectOutputStream out = open(bytes)) {

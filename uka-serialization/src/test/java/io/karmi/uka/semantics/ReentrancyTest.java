@@ -9,6 +9,7 @@ import static io.karmi.uka.differential.Observed.see;
 import io.karmi.uka.differential.SameProgram;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -371,6 +372,24 @@ public class ReentrancyTest {
     reading = stream -> {};
     out.flush();
     attempt("what was written", () -> Wire.read(sink.toByteArray()));
+  }
+
+  @Test
+  public void closingInsideCallbacksLeavesOutTheRestOfTheBlock() throws Exception {
+    for (int length : new int[] {1, 200, 1000, 3000}) {
+      writing = out -> out.write(new byte[length]);
+      reading = ReentrancyTest::readAndClose;
+      byte[] bytes = Wire.write(new Object[] {new Hooked(), "behind"}, "next");
+      ObjectInputStream in = Wire.open(bytes);
+      attempt("read " + length, in::readObject);
+      attempt("next", in::readObject);
+    }
+  }
+
+  private static void readAndClose(ObjectInputStream in) throws IOException {
+    try (DataInputStream data = new DataInputStream(in)) {
+      data.readByte();
+    }
   }
 
   @Test

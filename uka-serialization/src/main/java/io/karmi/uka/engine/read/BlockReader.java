@@ -118,7 +118,20 @@ public final class BlockReader extends InputStream {
     return left;
   }
 
-  /** Forgets the current block, as closing the stream does. */
+  /**
+   * Skips the rest of the current block, as closing the stream inside an object does: the JDK's has
+   * read it.
+   */
+  public void close() {
+    try {
+      skipInBlock(left);
+    } catch (IOException e) {
+      left = 0; // as reading on will tell, if anyone does
+    }
+    abandon();
+  }
+
+  /** Forgets the current block. */
   public void abandon() {
     if (blockMode) {
       left = 0;

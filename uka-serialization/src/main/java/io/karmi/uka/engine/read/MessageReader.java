@@ -260,9 +260,11 @@ public final class MessageReader implements Continuation {
   /** Forgets everything; if an object is being read, at its end. */
   public void close() {
     closed = true;
-    blocks.abandon();
     if (objects.depth() == 0) {
+      blocks.abandon();
       objects.clear();
+    } else {
+      blocks.close();
     }
   }
 }
