@@ -145,8 +145,7 @@ public final class ModifiedUtf8 {
 
   private static String readWhole(InputBuffer in, int lengthBytes) throws IOException {
     if (lengthBytes == 0) {
-      /* The same empty string, as in the JDK. */
-      return "";
+      return empty();
     }
     in.require(lengthBytes);
     int start = in.position;
@@ -156,6 +155,14 @@ public final class ModifiedUtf8 {
     }
     char[] characters = new char[lengthBytes];
     return new String(characters, 0, decode(in.bytes, start, in.position, characters));
+  }
+
+  /**
+   * Text without characters, as the JDK's streams read it: the one that a builder makes of nothing.
+   * On most releases that is the same string each time; on JDK 21 it is a new one.
+   */
+  public static String empty() {
+    return new StringBuilder(0).toString();
   }
 
   private static String readInPieces(InputBuffer in, long lengthBytes) throws IOException {

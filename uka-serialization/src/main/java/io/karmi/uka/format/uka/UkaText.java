@@ -1,6 +1,7 @@
 package io.karmi.uka.format.uka;
 
 import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.format.ModifiedUtf8;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 
@@ -26,7 +27,7 @@ final class UkaText {
 
   @SuppressWarnings("deprecation") // the one constructor that looks for no charset
   static String latin1(byte[] bytes, int start, int length) {
-    return length == 0 ? "" : new String(bytes, 0, start, length);
+    return length == 0 ? ModifiedUtf8.empty() : new String(bytes, 0, start, length);
   }
 
   /** A number of characters of UTF-16. */
