@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * check sum is soonest compared. A longer one is when that holder fails, or is slow.
  */
 final class Pull implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
+
   /** Bytes before each piece: the length of the whole. */
   static final int LENGTH_BYTES = Long.BYTES;
 
@@ -519,9 +521,16 @@ final class Pull implements AutoCloseable {
     ask(one, 1, Long.MAX_VALUE);
   }
 
-  /** Asks one holder more for a part. */
-  private void probeAnother(long from, boolean moreWanted) throws IOException {
-    Address holder = another(moreWanted);
+  /** Asks one holder more for a part. A directory that does not name it ends nothing. */
+  private void probeAnother(long from, boolean moreWanted) throws InterruptedIOException {
+    Address holder = null;
+    try {
+      holder = another(moreWanted);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "no more holders of group " + group + " are known", e);
+    }
     if (holder != null) {
       Asked one = new Asked(holder, from, FetchGroup.PIECE_BYTES / PARTS_OF_A_PIECE);
       probed.add(one);

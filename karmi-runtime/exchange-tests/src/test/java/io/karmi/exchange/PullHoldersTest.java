@@ -63,7 +63,7 @@ public class PullHoldersTest {
 
   /** What is asked of a proxy. */
   private interface Answers {
-    Object to(String method, Object... arguments);
+    Object to(String method, Object... arguments) throws IOException;
   }
 
   private static <T> T proxy(Class<T> type, Answers answers) {
@@ -227,5 +227,30 @@ public class PullHoldersTest {
     assertThatThrownBy(this::fetch)
         .isInstanceOf(GroupLostException.class)
         .hasMessageContaining("no answer within " + LIMIT_MILLIS);
+  }
+
+  /** One that has given the group before is asked without it. */
+  @Test
+  public void aDirectoryThatCannotBeReachedEndsNoFetchFromOneThatIsSlow() throws Exception {
+    new Holder(3 * PIECE, HONEST) {
+      @Override
+      long nanos(FetchGroup request, int bytes) {
+        return TimeUnit.MILLISECONDS.toNanos(LIMIT_MILLIS / 8);
+      }
+    };
+    Directory unreachable =
+        proxy(
+            Directory.class,
+            (method, arguments) -> {
+              if (method.equals("joined")) {
+                return new Joined(2, 1, 0x7e57, 5);
+              }
+              throw new IOException("not reached");
+            });
+    long[] come = new long[1];
+    try (Pull pull = new Pull(GROUP, null, holders.get(0), unreachable, messaging)) {
+      pull.all(0, (piece, left) -> come[0] += piece.remaining());
+    }
+    assertThat(come[0]).isEqualTo(3 * PIECE);
   }
 }
