@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
@@ -47,6 +48,25 @@ public class SlimTypesTest {
   static final class Sub extends Middle {
     private static final long serialVersionUID = 13;
     int count = 6;
+  }
+
+  /** Classes that were initialized, by any loader. */
+  public static final List<String> INITIALIZED = new ArrayList<>();
+
+  static class Noted implements Serializable {
+    private static final long serialVersionUID = 21;
+
+    static {
+      INITIALIZED.add("Noted");
+    }
+  }
+
+  static final class BelowNoted extends Noted {
+    private static final long serialVersionUID = 22;
+
+    static {
+      INITIALIZED.add("BelowNoted");
+    }
   }
 
   private enum Colour {
@@ -124,6 +144,54 @@ public class SlimTypesTest {
         .extracting(Object::toString)
         .containsExactlyInAnyOrder(
             List.of(local.getFields()).stream().map(Object::toString).toArray(String[]::new));
+  }
+
+  @Test
+  public void noClassIsInitializedBeforeTheFilterHasSeenItsSuperclasses() throws Exception {
+    for (UkaOptions options : List.of(SLIM, FULL)) {
+      byte[] written = write(new BelowNoted(), options);
+      INITIALIZED.clear();
+      ClassLoader own = new OwnLoader(Noted.class, BelowNoted.class);
+      UkaObjectInputStream in =
+          new UkaObjectInputStream(new ByteArrayInputStream(written)) {
+            @Override
+            protected Class<?> resolveClass(ObjectStreamClass description)
+                throws ClassNotFoundException {
+              return Class.forName(description.getName(), false, own);
+            }
+          };
+      in.setObjectInputFilter(
+          info ->
+              info.serialClass() != null && info.serialClass().getName().endsWith("$Noted")
+                  ? ObjectInputFilter.Status.REJECTED
+                  : ObjectInputFilter.Status.UNDECIDED);
+      assertThatThrownBy(in::readObject)
+          .isInstanceOf(InvalidClassException.class)
+          .hasMessageContaining("REJECTED");
+      assertThat(INITIALIZED).as("%s", options).isEmpty();
+    }
+  }
+
+  /** Loader that has these classes once more. */
+  private static final class OwnLoader extends ClassLoader {
+    private final Map<String, Class<?>> classes = new LinkedHashMap<>();
+
+    OwnLoader(Class<?>... originals) throws IOException {
+      super(SlimTypesTest.class.getClassLoader());
+      for (Class<?> each : originals) {
+        String file = each.getName().replace('.', '/') + ".class";
+        try (InputStream in = getParent().getResourceAsStream(file)) {
+          byte[] bytes = in.readAllBytes();
+          classes.put(each.getName(), defineClass(each.getName(), bytes, 0, bytes.length));
+        }
+      }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      Class<?> own = classes.get(name);
+      return own != null ? own : super.loadClass(name, resolve);
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.karmi.uka.type.StreamClasses;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamConstants;
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +52,17 @@ public final class SlimTypes {
     return new ClassDescription(name, 0, ObjectStreamConstants.SC_SERIALIZABLE, NO_FIELDS);
   }
 
-  /** The local class, if it is the sender's. */
-  public static LocalClass matching(Class<?> resolved, String name, long fingerprint)
+  /**
+   * The local class, if it is the sender's. The filter is shown the superclasses first: to look at
+   * their versions initializes them.
+   */
+  public LocalClass matching(Class<?> resolved, String name, long fingerprint)
       throws InvalidClassException {
+    for (Class<?> above = resolved.getSuperclass();
+        above != null && Serializable.class.isAssignableFrom(above);
+        above = above.getSuperclass()) {
+      reader.check(above, -1);
+    }
     LocalClass local = LocalClass.of(resolved);
     if (local.isProxy || Fingerprint.of(local) != fingerprint) {
       throw new InvalidClassException(
@@ -77,7 +86,6 @@ public final class SlimTypes {
       return null;
     }
     show(local);
-    reader.check(local.type, -1);
     ReadType type = new ReadType();
     type.bind(local.description(), local.type, null, ofSuperclass(local.superclass));
     return type;

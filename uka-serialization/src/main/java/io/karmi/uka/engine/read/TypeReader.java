@@ -263,7 +263,7 @@ public final class TypeReader {
 
   private void rebindSlim(ReadType type, Class<?> resolved) throws IOException {
     ClassDescription known = Objects.requireNonNull(type.description());
-    LocalClass local = SlimTypes.matching(resolved, known.name, type.fingerprint());
+    LocalClass local = slimTypes.matching(resolved, known.name, type.fingerprint());
     ReadType superclass = slimTypes.superclassOf(local);
     type.rebindSlim(local, superclass);
   }
@@ -306,7 +306,7 @@ public final class TypeReader {
     }
     reader.check(resolved, -1);
     reader.callbacks().skipCustomData();
-    LocalClass local = SlimTypes.matching(resolved, name, fingerprint);
+    LocalClass local = slimTypes.matching(resolved, name, fingerprint);
     reader.enterType();
     try {
       type.bindSlim(local, fingerprint, slimTypes.superclassOf(local));
