@@ -23,6 +23,13 @@ public final class ModifiedUtf8 {
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long LOW_BITS = 0x0101010101010101L;
 
+  /**
+   * Whether a builder makes the same string of nothing each time, and so do the JDK's streams. On
+   * JDK 21 it does not. Asked once, as compiled code of the JVM may make a new one in any case.
+   */
+  @SuppressWarnings("ReferenceEquality")
+  private static final boolean EMPTY_IS_ONE = new StringBuilder(0).toString() == "";
+
   private ModifiedUtf8() {}
 
   /** Size of the encoded text. */
@@ -157,12 +164,9 @@ public final class ModifiedUtf8 {
     return new String(characters, 0, decode(in.bytes, start, in.position, characters));
   }
 
-  /**
-   * Text without characters, as the JDK's streams read it: the one that a builder makes of nothing.
-   * On most releases that is the same string each time; on JDK 21 it is a new one.
-   */
+  /** Text without characters: one string for all or a new one, as this JDK's streams read it. */
   public static String empty() {
-    return new StringBuilder(0).toString();
+    return EMPTY_IS_ONE ? "" : new String();
   }
 
   private static String readInPieces(InputBuffer in, long lengthBytes) throws IOException {
