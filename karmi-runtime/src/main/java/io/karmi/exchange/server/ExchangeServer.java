@@ -143,8 +143,8 @@ public final class ExchangeServer implements AutoCloseable {
   }
 
   /** No member has known another server before this one; for tests. */
-  ExchangeServer isFirst() {
-    served.table().isFirst();
+  ExchangeServer withoutPredecessor() {
+    served.table().withoutPredecessor();
     return this;
   }
 

@@ -96,7 +96,7 @@ final class GroupTable {
   }
 
   /** No member has known another directory before this one; for tests. */
-  synchronized GroupTable isFirst() {
+  synchronized GroupTable withoutPredecessor() {
     recoveryEndNanos -= REPORTING_MILLIS * 1_000_000;
     return this;
   }

@@ -21,7 +21,7 @@ import org.junit.Test;
 
 /** Members that take all the memory that a table has for one. */
 public class FullTableTest {
-  private final GroupTable table = new GroupTable(1, 2, 3).isFirst();
+  private final GroupTable table = new GroupTable(1, 2, 3).withoutPredecessor();
   private final Joined a = join(table, 10);
   private final Joined b = join(table, 20);
 

@@ -28,7 +28,7 @@ public class GroupTableTest {
   /** Bytes of a member. */
   static final long MEMBER = 2048;
 
-  private final GroupTable table = new GroupTable(1, 2, 3).isFirst();
+  private final GroupTable table = new GroupTable(1, 2, 3).withoutPredecessor();
   private final Joined a = join(10);
   private final Joined b = join(20);
 

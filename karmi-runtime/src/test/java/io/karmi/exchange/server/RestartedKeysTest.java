@@ -22,7 +22,7 @@ import org.junit.Test;
 
 /** Keys of before a restart of the server, which its members tell of one after the other. */
 public class RestartedKeysTest {
-  private final GroupTable table = new GroupTable(1, 2, 3, 1_000).isFirst();
+  private final GroupTable table = new GroupTable(1, 2, 3, 1_000).withoutPredecessor();
   private final Joined a = join(table, 10);
   private final Joined b = join(table, 20);
 
@@ -47,6 +47,19 @@ public class RestartedKeysTest {
     assertThat(restarted.lookup(one.member(), "key", 0).group()).isEqualTo(second);
   }
 
+  /** A bind of the key by this member, which waits, or has been done. */
+  private FutureTask<Report.Answer> binding(GroupTable at, Joined member) throws Exception {
+    FutureTask<Report.Answer> binding =
+        new FutureTask<>(
+            () -> at.bind(member.member(), "key", of(member, 1), false, 0, Report.EMPTY));
+    Thread waiting = new Thread(binding);
+    waiting.start();
+    Deadline.await(
+        "it waits, or has the key",
+        () -> waiting.getState() == Thread.State.TIMED_WAITING || binding.isDone());
+    return binding;
+  }
+
   @Test
   public void keysOfBeforeARestartAreNotTaken() throws Exception {
     long order = table.bind(a.member(), "key", of(a, 1), false, 0, Report.EMPTY).order();
@@ -54,14 +67,7 @@ public class RestartedKeysTest {
     Joined early = restarted.register(new Address(), 0, 3, true, "host");
     int late = restarted.register(new Address(), 0, 3, true, "host").member();
     restarted.begin(late, 20);
-    FutureTask<Report.Answer> binding =
-        new FutureTask<>(
-            () -> restarted.bind(early.member(), "key", of(early, 1), false, 0, Report.EMPTY));
-    Thread waiting = new Thread(binding);
-    waiting.start();
-    Deadline.await(
-        "it waits, or has the key",
-        () -> waiting.getState() == Thread.State.TIMED_WAITING || binding.isDone());
+    FutureTask<Report.Answer> binding = binding(restarted, early);
     restarted.bind(late, "other", of(a, 2), false, 9, Report.EMPTY);
     assertThat(restarted.bind(late, "key", of(a, 1), false, order, Report.EMPTY).order())
         .isEqualTo(order);
@@ -73,14 +79,7 @@ public class RestartedKeysTest {
   public void keysOfBeforeARestartAreNotTakenByNewMembers() throws Exception {
     GroupTable restarted = new GroupTable(1, 2, 4);
     Joined early = join(restarted, 20);
-    FutureTask<Report.Answer> binding =
-        new FutureTask<>(
-            () -> restarted.bind(early.member(), "key", of(early, 1), false, 0, Report.EMPTY));
-    Thread waiting = new Thread(binding);
-    waiting.start();
-    Deadline.await(
-        "it waits, or has the key",
-        () -> waiting.getState() == Thread.State.TIMED_WAITING || binding.isDone());
+    FutureTask<Report.Answer> binding = binding(restarted, early);
     int late = restarted.register(new Address(), 0, 3, true, "host").member();
     restarted.begin(late, 10);
     restarted.bind(late, "key", of(a, 1), false, 5, Report.EMPTY);

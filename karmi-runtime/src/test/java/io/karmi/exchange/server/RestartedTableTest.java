@@ -23,7 +23,7 @@ import org.junit.Test;
 
 /** A server that has started anew is told by its members, one after the other, what there was. */
 public class RestartedTableTest {
-  private final GroupTable table = new GroupTable(1, 2, 3).isFirst();
+  private final GroupTable table = new GroupTable(1, 2, 3).withoutPredecessor();
   private final Joined a = join(table, 10);
   private final Joined b = join(table, 20);
 

@@ -7,6 +7,6 @@ public final class FirstServer {
   private FirstServer() {}
 
   public static ExchangeServer start(int port) throws RemoteException {
-    return ExchangeServer.start(port).isFirst();
+    return ExchangeServer.start(port).withoutPredecessor();
   }
 }
