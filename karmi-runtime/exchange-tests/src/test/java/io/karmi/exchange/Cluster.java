@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.server.FirstServer;
 import io.karmi.kit.Cable;
 import io.karmi.kit.Jvm;
 import java.io.File;
@@ -39,7 +40,7 @@ final class Cluster implements AutoCloseable {
     this.folder = folder;
     this.cable = cable;
     url = null;
-    server = startServer();
+    server = startServer(FirstServer.class.getName());
   }
 
   /** Members of a directory that runs elsewhere. */
@@ -57,6 +58,7 @@ final class Cluster implements AutoCloseable {
     return cable == null ? "127.0.0.1" : cable.address(end(host));
   }
 
+  /** Starts the server that users start, where there was one before. */
   Jvm startServer() throws Exception {
     return startServer("io.karmi.exchange.server.KarmiExchange");
   }
