@@ -495,6 +495,11 @@ final class GroupTable {
    * of it again to a server that follows this one.
    */
   void awaitHeard() throws InterruptedException {
+    awaitHeard(REPORTING_MILLIS);
+  }
+
+  /** The same with another limit. */
+  void awaitHeard(long limitMillis) throws InterruptedException {
     Map<TableMember.Freed, Deque<TableMember.Freed>> untold;
     synchronized (this) {
       if (!claims.mayWait(null)) {
@@ -502,7 +507,7 @@ final class GroupTable {
       }
       untold = members.untold();
     }
-    long end = System.nanoTime() + REPORTING_MILLIS * 1_000_000;
+    long end = System.nanoTime() + limitMillis * 1_000_000;
     try {
       await(
           hearing,
