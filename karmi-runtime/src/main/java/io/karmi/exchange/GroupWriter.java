@@ -160,13 +160,14 @@ final class GroupWriter implements AutoCloseable {
           new GroupAddress(member, numbers.incrementAndGet() << SEQUENCE_SHIFT, generation);
       FileChannel to = Objects.requireNonNull(channel);
       to.write(ByteBuffer.wrap(at(header, address, crc).bytes()), 0);
-      if (stored) {
-        to.force(true);
-      }
-      to.close();
       Steps.reached("written");
       Path complete = Objects.requireNonNull(path);
-      HostDirectory.publish(complete, stored ? directory.stored(address) : directory.file(address));
+      if (stored) {
+        directory.publishStored(complete, to, address);
+      } else {
+        to.close();
+        HostDirectory.publish(complete, directory.file(address));
+      }
       path = null;
       return address;
     }

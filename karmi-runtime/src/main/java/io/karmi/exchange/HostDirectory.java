@@ -78,6 +78,9 @@ final class HostDirectory implements AutoCloseable {
   private final FileLock inUse;
   private final long host;
 
+  /** Whether the store is named on the disk. */
+  private volatile boolean storeIsNamed;
+
   /** Number of this process's user. */
   private final int user;
 
@@ -269,16 +272,57 @@ final class HostDirectory implements AutoCloseable {
    */
   Path newFile(int member, int generation, boolean toStore) throws IOException {
     if (toStore) {
-      Files.createDirectories(store.resolve(".."), OwnDirectory.permissions());
-      OwnDirectory.makeOrCheck(store);
+      makeStore();
     }
     GroupAddress name = new GroupAddress(member, RANDOM.nextLong(), generation);
     return (toStore ? store : path).resolve(WRITING + name);
   }
 
+  /** Makes the store, and forces the names of it and of the folders that it needs to the disk. */
+  private void makeStore() throws IOException {
+    List<Path> above = new ArrayList<>();
+    boolean isMade = false;
+    for (Path each = store.getParent(); each != null && !isMade; each = each.getParent()) {
+      above.add(each); // the lowest one in any case: another process may have made the store now
+      isMade = Files.exists(each);
+    }
+    boolean isThere = storeIsNamed && Files.exists(store);
+    Files.createDirectories(store.getParent(), OwnDirectory.permissions());
+    OwnDirectory.makeOrCheck(store);
+    if (!isThere) {
+      for (Path each : above) {
+        force(each);
+      }
+      storeIsNamed = true;
+    }
+  }
+
+  /** Forces the names in a folder to the disk; a file that is forced has its bytes there alone. */
+  private static void force(Path folder) throws IOException {
+    try (FileChannel opened = FileChannel.open(folder, StandardOpenOption.READ)) {
+      opened.force(true);
+    }
+  }
+
   static void publish(Path complete, Path name) throws IOException {
     Files.setPosixFilePermissions(complete, WHOLE);
     Files.move(complete, name, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Publishes a stored group: with its name and its mode it is on the disk then, or is not there.
+   */
+  void publishStored(Path complete, FileChannel bytes, GroupAddress group) throws IOException {
+    Files.setPosixFilePermissions(complete, WHOLE);
+    bytes.force(true);
+    Path name = stored(group);
+    Files.move(complete, name, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      force(store);
+    } catch (IOException e) {
+      Files.deleteIfExists(name);
+      throw e;
+    }
   }
 
   /**
@@ -378,8 +422,8 @@ final class HostDirectory implements AutoCloseable {
   /** Removes the file of a group that no one holds. Those in packs go with the pack. */
   void remove(GroupAddress group) throws IOException {
     Files.deleteIfExists(fetched(group));
-    if (!Pack.isPacked(group)) {
-      Files.deleteIfExists(stored(group));
+    if (!Pack.isPacked(group) && Files.deleteIfExists(stored(group))) {
+      force(store); // or it is there again after a power cut
     }
   }
 
