@@ -4,6 +4,8 @@ import io.karmi.events.Recorder;
 import io.karmi.exchange.HostDirectory.Opened;
 import io.karmi.exchange.directory.Attempts;
 import io.karmi.exchange.directory.Directory;
+import io.karmi.exchange.pull.FetchGroup;
+import io.karmi.exchange.pull.Pull;
 import io.karmi.exchange.record.GroupHeader;
 import io.karmi.exchange.record.GroupInput;
 import io.karmi.exchange.record.PiecesInMemory;
@@ -475,7 +477,7 @@ final class Fetcher {
     private Object writeReplace() throws ObjectStreamException {
       try {
         byte[] bytes = read();
-        fetcher.servedBytes.addAndGet(bytes.length - Pull.LENGTH_BYTES);
+        fetcher.servedBytes.addAndGet(bytes.length - FetchGroup.LENGTH_BYTES);
         return bytes;
       } catch (IOException e) {
         InvalidObjectException unread = new InvalidObjectException(e.getMessage());
@@ -493,7 +495,7 @@ final class Fetcher {
     }
     int length = (int) Math.max(0, Math.min(request.most(), total - offset));
     ByteBuffer answer =
-        ByteBuffer.allocate(Pull.LENGTH_BYTES + length)
+        ByteBuffer.allocate(FetchGroup.LENGTH_BYTES + length)
             .order(ByteOrder.LITTLE_ENDIAN)
             .putLong(total);
     from.position(start + offset);

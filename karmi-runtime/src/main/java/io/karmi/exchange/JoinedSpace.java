@@ -8,6 +8,7 @@ import io.karmi.exchange.directory.Member;
 import io.karmi.exchange.directory.Repeated;
 import io.karmi.exchange.directory.Report;
 import io.karmi.exchange.management.ExchangeBean;
+import io.karmi.exchange.pull.FetchGroup;
 import io.karmi.exchange.record.GroupInput;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;

@@ -3,6 +3,7 @@ package io.karmi.exchange;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.DirectoryProvider;
 import io.karmi.exchange.directory.Report;
+import io.karmi.exchange.pull.FetchGroup;
 import io.karmi.exchange.remote.ServerDirectories;
 import io.karmi.messaging.Messaging;
 import java.io.IOException;

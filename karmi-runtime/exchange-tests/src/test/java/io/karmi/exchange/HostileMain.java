@@ -1,6 +1,7 @@
 package io.karmi.exchange;
 
 import io.karmi.exchange.directory.Report;
+import io.karmi.exchange.pull.FetchGroup;
 import io.karmi.exchange.record.GroupHeader;
 import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.messaging.Messaging;

@@ -1,6 +1,7 @@
 package io.karmi.exchange;
 
 import io.karmi.exchange.directory.Report;
+import io.karmi.exchange.pull.FetchGroup;
 import io.karmi.exchange.record.GroupHeader;
 import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.messaging.Messaging;
@@ -60,7 +61,7 @@ public final class LyingMain {
 
   private static byte[] piece(FetchGroup request, long total) {
     int length = (int) Math.max(0, Math.min(request.most(), total - request.from()));
-    ByteBuffer piece = ByteBuffer.allocate(Pull.LENGTH_BYTES + length);
+    ByteBuffer piece = ByteBuffer.allocate(FetchGroup.LENGTH_BYTES + length);
     piece.order(ByteOrder.LITTLE_ENDIAN).putLong(total);
     if (request.from() == 0) {
       long body = total - GroupHeader.BYTES;

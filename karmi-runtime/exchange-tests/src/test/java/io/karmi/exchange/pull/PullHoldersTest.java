@@ -1,8 +1,10 @@
-package io.karmi.exchange;
+package io.karmi.exchange.pull;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.GroupLostException;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.messaging.Address;
@@ -13,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,11 +96,9 @@ public class PullHoldersTest {
         requests++;
         int bytes = (int) Math.max(0, Math.min(request.most(), says - request.from()));
         ByteBuffer piece =
-            ByteBuffer.allocate(Pull.LENGTH_BYTES + bytes).order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer.allocate(FetchGroup.LENGTH_BYTES + bytes).order(ByteOrder.LITTLE_ENDIAN);
         piece.putLong(says);
-        while (piece.hasRemaining()) {
-          piece.put(content);
-        }
+        Arrays.fill(piece.array(), piece.position(), piece.capacity(), content);
         long nanos = nanos(request, bytes);
         CompletableFuture<Object> answer = new CompletableFuture<>();
         CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS)
@@ -193,6 +194,31 @@ public class PullHoldersTest {
           .isLessThan(PATIENT_MILLIS);
       assertThat(quick.requests).isGreaterThan(30);
     }
+  }
+
+  @Test
+  public void oneWhosePartIsLateOnceIsAskedForAnotherPart() throws Exception {
+    System.setProperty(LIMIT, Integer.toString(PATIENT_MILLIS));
+    long pieceNanos = TimeUnit.MILLISECONDS.toNanos(PATIENT_MILLIS) / 32;
+    new Holder(HONEST_BYTES, HONEST) {
+      private long lastNanos = System.nanoTime();
+
+      @Override
+      long nanos(FetchGroup request, int bytes) {
+        long now = System.nanoTime();
+        lastNanos = Math.max(now, lastNanos) + pieceNanos;
+        return lastNanos - now;
+      }
+    };
+    Holder late =
+        new Holder(HONEST_BYTES, HONEST) {
+          @Override
+          long nanos(FetchGroup request, int bytes) {
+            return requests == 1 ? pieceNanos : 100_000;
+          }
+        };
+    assertThat(fetch()).isEqualTo(HONEST_BYTES);
+    assertThat(late.requests).isGreaterThan(20);
   }
 
   /** To ask the next one for all would make the line slower for the first one. */

@@ -1,8 +1,10 @@
-package io.karmi.exchange;
+package io.karmi.exchange.pull;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.karmi.exchange.GroupAddress;
+import io.karmi.exchange.GroupLostException;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.messaging.Address;
@@ -74,7 +76,7 @@ public class PullTest {
     }
     int bytes = last ? LAST_BYTES : FetchGroup.PIECE_BYTES;
     ByteBuffer piece =
-        ByteBuffer.allocate(Pull.LENGTH_BYTES + bytes).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.allocate(FetchGroup.LENGTH_BYTES + bytes).order(ByteOrder.LITTLE_ENDIAN);
     piece.putLong(TOTAL_BYTES);
     return CompletableFuture.completedFuture(piece.array());
   }

@@ -1,5 +1,6 @@
-package io.karmi.exchange;
+package io.karmi.exchange.pull;
 
+import io.karmi.exchange.GroupAddress;
 import io.karmi.settings.Settings;
 import java.io.Serializable;
 
@@ -11,8 +12,11 @@ import java.io.Serializable;
  * @param from where the piece begins in the record
  * @param most bytes that it has, unless the record ends before
  */
-record FetchGroup(long space, long secret, GroupAddress group, long from, int most)
+public record FetchGroup(long space, long secret, GroupAddress group, long from, int most)
     implements Serializable {
+  /** Bytes before each piece: the length of the whole. */
+  public static final int LENGTH_BYTES = Long.BYTES;
+
   /** Most bytes of a piece; the same in all members of a space. */
-  static final int PIECE_BYTES = (int) Settings.EXCHANGE_PIECE.get();
+  public static final int PIECE_BYTES = (int) Settings.EXCHANGE_PIECE.get();
 }

@@ -1,0 +1,2 @@
+/** Holders of groups that are slow, fail or lie. */
+package io.karmi.exchange.pull;
