@@ -43,6 +43,10 @@ final class HostDirectory implements AutoCloseable {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final String WRITING = ".tmp-";
   private static final String FETCHING = ".fetch-";
+  private static final String DROPPED = ".dropped-";
+
+  /** Pattern of the names of groups and of packs. */
+  private static final String GROUPS = "[0-9a-f]*-*-*";
 
   /** Age in milliseconds at which a fetch without a member is given up. */
   private static final long ABANDONED_MILLIS = 60_000;
@@ -261,6 +265,23 @@ final class HostDirectory implements AutoCloseable {
     return store.resolve(group.toString());
   }
 
+  /** Where its file is once it is stored no more. */
+  private Path dropped(GroupAddress group) {
+    return store.resolve(DROPPED + group);
+  }
+
+  /**
+   * A group is stored no more, if it was: its file stays for those who hold it, under a name that
+   * says so to all members of the host from now on.
+   */
+  void drop(GroupAddress group) throws IOException {
+    Path name = stored(group);
+    if (name.toFile().exists()) { // costs no exception
+      Files.move(name, dropped(group), StandardCopyOption.ATOMIC_MOVE);
+      force(store);
+    }
+  }
+
   Path fetching(GroupAddress group) {
     return path.resolve(FETCHING + group);
   }
@@ -336,7 +357,11 @@ final class HostDirectory implements AutoCloseable {
     if (found == null) {
       found = findFetched(group);
     }
-    return found != null || Pack.isPacked(group) ? found : open(stored(group), 0);
+    if (found == null && !Pack.isPacked(group)) {
+      found = open(stored(group), 0);
+      found = found == null ? open(dropped(group), 0) : found;
+    }
+    return found;
   }
 
   /** Whether another host has sent a group. Fails as {@link #find} does. */
@@ -378,8 +403,10 @@ final class HostDirectory implements AutoCloseable {
 
   /** Whether this host has a group; nothing is opened for that. Fails as {@link #find} does. */
   boolean has(GroupAddress group) throws IOException {
-    return isThere(Pack.isPacked(group) ? file(group) : stored(group)) // none of a pack is stored
-        || isThere(fetched(group));
+    return isThere(fetched(group))
+        || (Pack.isPacked(group) // none of a pack is stored
+            ? isThere(file(group))
+            : isThere(stored(group)) || isThere(dropped(group)));
   }
 
   private boolean isThere(Path file) throws IOException {
@@ -422,20 +449,34 @@ final class HostDirectory implements AutoCloseable {
   /** Removes the file of a group that no one holds. Those in packs go with the pack. */
   void remove(GroupAddress group) throws IOException {
     Files.deleteIfExists(fetched(group));
-    if (!Pack.isPacked(group) && Files.deleteIfExists(stored(group))) {
+    if (!Pack.isPacked(group)
+        && Files.deleteIfExists(stored(group)) | Files.deleteIfExists(dropped(group))) {
       force(store); // or it is there again after a power cut
     }
   }
 
   /** Names of files of groups and of packs, without those that are being written. */
   List<String> names() throws IOException {
-    return namesIn(path);
+    return namesIn(path, GROUPS);
+  }
+
+  boolean isStored(GroupAddress group) {
+    return stored(group).toFile().exists();
   }
 
   List<GroupAddress> stored() throws IOException {
+    return inStore("");
+  }
+
+  /** Those whose files are there for who holds them. */
+  List<GroupAddress> dropped() throws IOException {
+    return inStore(DROPPED);
+  }
+
+  private List<GroupAddress> inStore(String prefix) throws IOException {
     List<GroupAddress> groups = new ArrayList<>();
-    for (String name : namesIn(store)) {
-      GroupAddress group = Leftovers.parse(name);
+    for (String name : namesIn(store, prefix + GROUPS)) {
+      GroupAddress group = Leftovers.parse(name.substring(prefix.length()));
       if (group != null) {
         groups.add(group);
       }
@@ -443,9 +484,9 @@ final class HostDirectory implements AutoCloseable {
     return groups;
   }
 
-  private static List<String> namesIn(Path folder) throws IOException {
+  private static List<String> namesIn(Path folder, String pattern) throws IOException {
     List<String> names = new ArrayList<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "[0-9a-f]*-*-*")) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, pattern)) {
       all.forEach(each -> names.add(each.getFileName().toString()));
     } catch (NoSuchFileException e) {
       return names;

@@ -433,6 +433,20 @@ final class JoinedSpace implements ExchangeSpace, Member {
     }
   }
 
+  @Override
+  public GroupAddress[] dropped(GroupAddress... groups) {
+    List<GroupAddress> done = new ArrayList<>();
+    for (GroupAddress each : groups) {
+      try {
+        files.drop(each);
+        done.add(each);
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, "the stored group " + each + " cannot be dropped", e);
+      }
+    }
+    return done.toArray(NONE);
+  }
+
   /** A group has ended. */
   private void remove(GroupAddress group) {
     kept.remove(group);
@@ -539,6 +553,8 @@ final class JoinedSpace implements ExchangeSpace, Member {
   @Override
   public Report everything() {
     Map<GroupAddress, Integer> held = new HashMap<>(kept);
+    held.entrySet()
+        .removeIf(each -> each.getValue() == Report.STORED && !files.isStored(each.getKey()));
     leftovers.stored().forEach(each -> held.put(each, Report.STORED));
     open.told().forEach(each -> held.putIfAbsent(each, 0));
     List<GroupAddress> order = List.copyOf(held.keySet());

@@ -108,6 +108,11 @@ final class Leftovers {
   private void look() throws IOException {
     files.removeUnfinished();
     List<GroupAddress> single = new ArrayList<>(open.lent());
+    for (GroupAddress each : files.dropped()) {
+      if (!files.isOwnerHere(each)) {
+        single.add(each);
+      }
+    }
     for (String name : files.names()) {
       GroupAddress first = parse(name.replace(Pack.SUFFIX, ""));
       if (first != null && !files.isOwnerHere(first)) {

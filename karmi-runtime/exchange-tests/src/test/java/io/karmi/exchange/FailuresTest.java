@@ -169,6 +169,48 @@ public class FailuresTest {
     assertThat(reader.ask("get key", "failed ")).startsWith("NoSuchElement");
   }
 
+  private List<String> stored() {
+    File[] files = folder.getRoot().toPath().resolve("store-a").toFile().listFiles();
+    return files == null || files.length == 0 ? List.of() : List.of(files[0].list());
+  }
+
+  private boolean isStored() throws Exception {
+    MetadataServer server = (MetadataServer) Naming.lookup(cluster.url());
+    return Stream.of(server.list(10)).anyMatch(each -> each.contains("stored"));
+  }
+
+  /** Its file stays for them. */
+  @Test
+  public void storedGroupThatIsDroppedWhileItIsHeldIsStoredNoMoreAfterAnyRestart()
+      throws Exception {
+    Jvm owner = cluster.member("a");
+    Jvm holder = cluster.member("b");
+    String address = owner.ask("store 1 300", "ok ");
+    holder.ask("bind mine 2 50", "ok ");
+    Deadline.await("it is told", this::isStored);
+    assertThat(((MetadataServer) Naming.lookup(cluster.url())).drop(address)).isTrue();
+    cluster.server.kill();
+    cluster.startServer();
+    owner.ask("bind key 3 50", "ok "); // has told all before
+    assertThat(isStored()).as("told by who has stored it").isFalse();
+    assertThat(holder.ask("open " + address, "ok ")).isEqualTo(sum(1, 300));
+    owner.kill();
+    Jvm heir = cluster.member("a");
+    heir.ask("bind other 4 50", "ok ");
+    assertThat(isStored()).as("told by the next member").isFalse();
+    assertThat(heir.ask("open " + address, "ok ")).isEqualTo(sum(1, 300));
+    cluster.server.kill();
+    cluster.startServer();
+    heir.ask("get other", "ok ");
+    holder.ask("get mine", "ok ");
+    assertThat(isStored()).as("told to the next server").isFalse();
+    assertThat(stored()).singleElement().asString().contains(address);
+    for (Jvm each : List.of(holder, heir)) {
+      each.ask("close " + address, "ok ");
+    }
+    Deadline.await("the file is removed", () -> stored().isEmpty());
+  }
+
   @Test
   public void whatOthersHoldOutlivesARestartOfTheServer() throws Exception {
     Jvm owner = cluster.member("a");

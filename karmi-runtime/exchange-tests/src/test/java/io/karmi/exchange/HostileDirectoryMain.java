@@ -175,7 +175,7 @@ public final class HostileDirectoryMain implements MetadataServer {
           break;
         default:
       }
-      return new Report.Answer(free, free, departed, 0);
+      return new Report.Answer(free, free, free, departed, 0);
     }
 
     @Override
@@ -185,7 +185,7 @@ public final class HostileDirectoryMain implements MetadataServer {
     }
 
     @Override
-    public void heard(GroupAddress... unbound) {}
+    public void heard(GroupAddress[] unbound, GroupAddress... dropped) {}
 
     @Override
     @SuppressWarnings("NullAway")

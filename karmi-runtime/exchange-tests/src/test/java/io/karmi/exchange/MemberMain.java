@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.directory.Report;
 import io.karmi.exchange.remote.MetadataServer;
 import io.karmi.exchange.server.ExchangeServer;
 import io.karmi.kit.Deadline;
@@ -137,6 +138,8 @@ public final class MemberMain {
         return keep(space.put(words[1], graph(words[2], words[3])));
       case "replace":
         return keep(space.replace(words[1], graph(words[2], words[3])));
+      case "store":
+        return keep(((JoinedSpace) space).put(graph(words[1], words[2]), Report.STORED));
       case "combine":
         List<Object> parts = new ArrayList<>();
         for (int i = 1; i < words.length; i++) {

@@ -18,6 +18,13 @@ public interface Member {
   void unbound(GroupAddress... groups);
 
   /**
+   * These groups are stored no more, and are not to be reported so again.
+   *
+   * @return those of which that is so from now on, after a restart of the host as well
+   */
+  GroupAddress[] dropped(GroupAddress... groups);
+
+  /**
    * What a member has bound a key to.
    *
    * @param order number of the binding: of two of one key, the higher one counts

@@ -68,22 +68,26 @@ public record Report(
    * @param free groups of which no one holds any: their files on this host are to be removed
    * @param unbound groups of this member whose keys are others' now, or were dropped: it is not to
    *     bind them again when the directory has lost its memory
+   * @param dropped groups that are stored no more, though they may be held: told until the host has
+   *     heard of it
    * @param departed how many members of this host have ended since the directory's start, and how
    *     many answers to this one were lost: when it changes, the host's files are to be looked
    *     through
    * @param order number of the binding, if a key was bound
    */
-  public record Answer(GroupAddress[] free, GroupAddress[] unbound, int departed, long order)
+  public record Answer(
+      GroupAddress[] free, GroupAddress[] unbound, GroupAddress[] dropped, int departed, long order)
       implements Serializable {
     /** Checks that the groups are there. */
     public Answer {
       Parts.present(free, "free");
       Parts.present(unbound, "unbound");
+      Parts.present(dropped, "dropped");
     }
 
-    /** No key was unbound. */
+    /** Nothing was unbound or dropped. */
     public Answer(GroupAddress[] free, int departed, long order) {
-      this(free, NONE, departed, order);
+      this(free, NONE, NONE, departed, order);
     }
   }
 }

@@ -28,8 +28,11 @@ public interface Membership extends Remote {
   Report.Answer bind(String key, GroupAddress group, boolean replace, long order, Report changes)
       throws RemoteException, KeyTakenException, InterruptedException;
 
-  /** An answer that told of these unbound groups has come; until then each answer tells of them. */
-  void heard(GroupAddress... unbound) throws RemoteException;
+  /**
+   * An answer that told of these groups has come, and what it told is done; until then each answer
+   * tells of them.
+   */
+  void heard(GroupAddress[] unbound, GroupAddress... dropped) throws RemoteException;
 
   /** Finds a key. */
   @Nullable Found lookup(String key, long waitMillis) throws RemoteException, InterruptedException;

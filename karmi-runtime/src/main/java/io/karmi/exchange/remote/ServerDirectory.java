@@ -266,16 +266,20 @@ final class ServerDirectory implements Directory {
                   }
                 }));
     int departed = answer.departed() + lostAnswers.get();
-    return new Report.Answer(answer.free(), answer.unbound(), departed, answer.order());
+    return new Report.Answer(
+        answer.free(), answer.unbound(), answer.dropped(), departed, answer.order());
   }
 
-  /** Takes what an answer tells of keys; the server tells it again until it knows of that. */
+  /**
+   * Takes what an answer tells of keys and of stored groups; the server tells it again until it
+   * knows of that.
+   */
   private Report.Answer hear(Membership membership, Report.Answer answer) {
     Member told = member;
-    if (told != null && answer != null && answer.unbound().length > 0) {
+    if (told != null && answer != null && answer.unbound().length + answer.dropped().length > 0) {
       told.unbound(answer.unbound());
       try {
-        membership.heard(answer.unbound());
+        membership.heard(answer.unbound(), told.dropped(answer.dropped()));
       } catch (RemoteException e) {
         LOG.log(Level.DEBUG, "the next answer tells it again", e);
       }

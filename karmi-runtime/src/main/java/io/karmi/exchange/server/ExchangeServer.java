@@ -344,8 +344,9 @@ public final class ExchangeServer implements AutoCloseable {
     }
 
     @Override
-    public void heard(GroupAddress... unbound) throws NoSuchObjectException {
-      table().heard(number, unbound);
+    public void heard(GroupAddress[] unbound, GroupAddress... dropped)
+        throws NoSuchObjectException {
+      table().heard(number, unbound, dropped);
     }
 
     @Override

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * bytes. Guarded by the table.
  */
 final class GroupEntry {
+  /** In place of a member's number: the group was stored, and no one stores it again. */
+  static final int DROPPED = -1;
+
   private static final int[] NONE = {};
   private static final GroupAddress[] NO_GROUPS = {};
 
@@ -29,11 +32,21 @@ final class GroupEntry {
   /** Reads that are left; less than 0 where reads were reported before their number. */
   int reads;
 
-  /** Number of the member that has said how many there are to be; 0 for none. */
+  /** Number of the member that has said how many there are to be, or that it is; 0 for none. */
   int countedBy;
 
   GroupEntry(TableMember payer) {
     this.payer = payer;
+  }
+
+  /** No read is left; who says so again may count them anew. */
+  void forgetReads() {
+    reads = 0;
+    countedBy = isDropped() ? DROPPED : 0;
+  }
+
+  boolean isDropped() {
+    return countedBy == DROPPED;
   }
 
   /** Whether nothing keeps it. */

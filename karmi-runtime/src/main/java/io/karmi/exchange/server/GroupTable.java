@@ -144,9 +144,18 @@ final class GroupTable {
     return answer(member, change(member, changes), !asksOnly, 0);
   }
 
-  /** A member has been told that no key is bound to these groups of it any more. */
-  synchronized void heard(int number, GroupAddress... unbound) throws NoSuchObjectException {
-    groups.heard(members.require(number).unbound, unbound);
+  /**
+   * A member has been told that no key is bound to these groups of it any more, and that its host
+   * is not to store others of them.
+   */
+  synchronized void heard(int number, GroupAddress[] unbound, GroupAddress... dropped)
+      throws NoSuchObjectException {
+    TableMember member = members.require(number);
+    groups.heard(member.unbound, unbound);
+    TableHost host = members.host(member.host);
+    if (host != null) {
+      groups.heard(host.dropped, dropped);
+    }
     hearing.changed();
   }
 
@@ -230,8 +239,13 @@ final class GroupTable {
       hearing.changed();
     }
     List<GroupAddress> unbound = groups.first(member.unbound);
-    int departed = host == null ? 0 : host.departed;
-    return new Report.Answer(free.toArray(NO_GROUPS), unbound.toArray(NO_GROUPS), departed, order);
+    List<GroupAddress> dropped = host == null ? List.of() : groups.first(host.dropped);
+    return new Report.Answer(
+        free.toArray(NO_GROUPS),
+        unbound.toArray(NO_GROUPS),
+        dropped.toArray(NO_GROUPS),
+        host == null ? 0 : host.departed,
+        order);
   }
 
   Report.Answer bind(
@@ -429,6 +443,7 @@ final class GroupTable {
       }
       members.removeHost(member.host);
       groups.forgetFreed(gone.free);
+      groups.forgetFreed(gone.dropped);
     }
     hearing.changed();
   }
@@ -444,8 +459,7 @@ final class GroupTable {
     }
     boolean isOwn = group.member() == member.number && group.generation() == members.generation();
     if (entry.reads != Report.STORED && (isOwn || entry.countedBy == member.number)) {
-      entry.reads = 0;
-      entry.countedBy = 0; // it may live, and say so again
+      entry.forgetReads(); // it may live, and say so again
     }
     loseIfNowhere(group, entry);
     groups.endIfFree(group);
@@ -454,8 +468,7 @@ final class GroupTable {
   /** Gives up a group that no host has, and no member that may have fetched it. */
   private void loseIfNowhere(GroupAddress group, GroupEntry entry) {
     if (groups.isFetchedOnly(group) && entry.users.length == 0) {
-      entry.reads = 0;
-      entry.countedBy = 0; // a stored one is reported again by the next member of its host
+      entry.forgetReads(); // a stored one is reported again by the next member of its host
       keys.lose(group, entry);
     }
   }
@@ -483,6 +496,9 @@ final class GroupTable {
       GroupEntry entry = group == null ? null : groups.find(group);
       if (group == null || entry == null || entry.reads <= 0) {
         return false;
+      }
+      if (entry.reads == Report.STORED) {
+        groups.drop(group, entry);
       }
       entry.reads = 0;
       groups.endIfFree(group);

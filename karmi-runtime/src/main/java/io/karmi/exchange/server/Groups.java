@@ -100,12 +100,39 @@ final class Groups {
   void hold(TableMember member, GroupAddress group, int reads) {
     GroupEntry entry = entry(member, group);
     addUser(group, entry, member);
-    if (reads != 0 && members.mayOwn(member.number, group)) {
+    if (entry.isDropped()) {
+      dropAgain(member, group, reads);
+    } else if (reads != 0 && members.mayOwn(member.number, group)) {
       if (entry.countedBy == 0) {
         entry.reads = reads == Report.STORED ? reads : Math.max(0, entry.reads + reads);
       }
       entry.countedBy = member.number; // its owner may have another number, and not end with this
     }
+  }
+
+  /** The host of one that has it stored did not know that it was dropped. */
+  private void dropAgain(TableMember member, GroupAddress group, int reads) {
+    TableHost host = members.host(member.host);
+    if (host != null && reads == Report.STORED) {
+      tell(host.dropped, group, member);
+    }
+  }
+
+  /**
+   * Ends that a group is stored. Any host that has its file may have it in its store.
+   *
+   * @throws IllegalStateException if there is no memory to tell them
+   */
+  void drop(GroupAddress group, GroupEntry entry) {
+    for (int each : entry.hosts) {
+      TableHost host = members.host(each);
+      if (host != null) {
+        claims.grow(entry.payer, FREED_BYTES);
+        host.dropped.add(new TableMember.Freed(group, entry.payer));
+      }
+    }
+    entry.reads = 0;
+    entry.countedBy = GroupEntry.DROPPED;
   }
 
   private void addUser(GroupAddress group, GroupEntry entry, TableMember member) {

@@ -161,7 +161,8 @@ final class Members {
     Stream.of(
             members.values().stream().map(each -> each.unbound),
             members.values().stream().map(each -> each.free),
-            hosts.values().stream().map(each -> each.free))
+            hosts.values().stream().map(each -> each.free),
+            hosts.values().stream().map(each -> each.dropped))
         .flatMap(each -> each)
         .filter(each -> !each.isEmpty())
         .forEach(each -> untold.put(each.getLast(), each));

@@ -21,6 +21,9 @@ final class TableHost {
   /** Groups whose files one of its members is to remove. */
   final Deque<TableMember.Freed> free = new ArrayDeque<>();
 
+  /** Groups that are not to be stored here any more; told until a member has heard of it. */
+  final Deque<TableMember.Freed> dropped = new ArrayDeque<>();
+
   /** How many of its members have left. */
   int departed;
 

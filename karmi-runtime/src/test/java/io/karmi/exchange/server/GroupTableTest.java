@@ -110,6 +110,32 @@ public class GroupTableTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  /** Else the next member of its host would tell of it again. */
+  @Test
+  public void hostsAreToldWhatIsStoredNoMoreUntilTheyHaveHeard() throws Exception {
+    GroupAddress group = of(a, 1);
+    hold(b, group);
+    table.update(a.member(), report(some(group), Report.STORED, NONE));
+    assertThat(table.drop(group.toString())).isTrue();
+    int neighbour = join(10).member();
+    for (int each : List.of(a.member(), neighbour)) {
+      assertThat(table.update(each, Report.EMPTY).dropped()).containsExactly(group);
+    }
+    table.leave(a.member());
+    assertThat(table.update(neighbour, Report.EMPTY).dropped()).containsExactly(group);
+    table.heard(neighbour, NONE, group);
+    assertThat(table.update(neighbour, Report.EMPTY).dropped()).isEmpty();
+    Report again = report(some(group), Report.STORED, some(group));
+    assertThat(table.update(neighbour, again).dropped()).containsExactly(group);
+    assertThat(table.list(10)).isEmpty();
+    assertThat(release(b, group)).containsExactly(group);
+    assertThat(table.stats()).containsEntry("groups", 0L);
+    table.heard(neighbour, NONE, group);
+    table.leave(neighbour);
+    table.leave(b.member());
+    assertThat(bytes()).isZero();
+  }
+
   /** Else it would bind it again when the server has started anew. */
   @Test
   public void memberIsToldThatAKeyIsNotItsOwnAnyMoreUntilItHasHeard() throws Exception {
@@ -123,10 +149,10 @@ public class GroupTableTest {
     table.bind(a.member(), "more", of(a, 3), false, 0, Report.EMPTY);
     table.drop("more");
     assertThat(unbound(a)).containsExactly(replaced, dropped, of(a, 3));
-    table.heard(a.member(), replaced, dropped);
-    table.heard(a.member(), replaced, dropped);
+    table.heard(a.member(), some(replaced, dropped));
+    table.heard(a.member(), some(replaced, dropped));
     assertThat(unbound(a)).containsExactly(of(a, 3));
-    table.heard(a.member(), replaced, dropped, of(a, 3));
+    table.heard(a.member(), some(replaced, dropped, of(a, 3)));
     assertThat(unbound(a)).isEmpty();
     assertThat(unbound(b)).isEmpty();
   }
@@ -153,7 +179,7 @@ public class GroupTableTest {
     }
     assertThat(bytes()).isGreaterThan(groups);
     assertThat(unbound(told)).containsExactly(held);
-    table.heard(told.member(), held);
+    table.heard(told.member(), some(held));
     assertThat(bytes()).isEqualTo(groups);
     table.bind(told.member(), "key", held[0], false, 0, Report.EMPTY);
     table.drop("key");

@@ -2,6 +2,7 @@ package io.karmi.exchange.server;
 
 import static io.karmi.exchange.server.GroupTableTest.join;
 import static io.karmi.exchange.server.GroupTableTest.of;
+import static io.karmi.exchange.server.GroupTableTest.some;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -138,7 +139,7 @@ public class RestartedKeysTest {
         "it waits", () -> dropping.getState() == Thread.State.TIMED_WAITING || drop.isDone());
     assertThat(table.update(a.member(), Report.EMPTY).unbound()).containsExactly(group);
     assertThat(drop.isDone()).isFalse();
-    table.heard(a.member(), group);
+    table.heard(a.member(), some(group));
     Deadline.await("it is heard", drop::isDone);
     assertThat(drop.get()).isTrue();
   }

@@ -104,6 +104,11 @@ public final class FakeMember implements Member {
   }
 
   @Override
+  public GroupAddress[] dropped(GroupAddress... groups) {
+    return groups;
+  }
+
+  @Override
   public void unbound(GroupAddress... groups) {
     bound.values().removeIf(each -> Arrays.asList(groups).contains(each.group()));
   }

@@ -287,8 +287,8 @@ public class ServerDirectoryTest extends DirectoryContract {
     }
 
     @Override
-    public void heard(GroupAddress... unbound) throws RemoteException {
-      real.heard(unbound);
+    public void heard(GroupAddress[] unbound, GroupAddress... dropped) throws RemoteException {
+      real.heard(unbound, dropped);
     }
 
     @Override

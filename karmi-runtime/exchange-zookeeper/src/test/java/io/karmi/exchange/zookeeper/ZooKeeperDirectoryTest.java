@@ -203,6 +203,11 @@ public class ZooKeeperDirectoryTest extends DirectoryContract {
 
             @Override
             public void unbound(GroupAddress... groups) {}
+
+            @Override
+            public GroupAddress[] dropped(GroupAddress... groups) {
+              return groups;
+            }
           },
           10);
       Joined joined = directory.joined();
