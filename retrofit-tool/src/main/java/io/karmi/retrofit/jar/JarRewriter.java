@@ -12,8 +12,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.DateTimeException;
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -215,10 +213,13 @@ final class JarRewriter {
     for (ZipEntry entry : entries) {
       String name = entry.getName();
       if (name.equals(JarFile.MANIFEST_NAME)) {
-        Manifest manifest = Manifests.parse(EntryContents.bytes(jar, entry));
+        byte[] old = EntryContents.bytes(jar, entry);
+        Manifest manifest = Manifests.parse(old);
         JarSignature.strip(manifest);
         executable = addToClassPath(manifest.getMainAttributes());
-        changed.put(name, JarSignature.format(manifest));
+        if (!manifest.equals(Manifests.parse(old))) {
+          changed.put(name, Manifests.format(manifest));
+        }
       }
       signed |= JarSignature.isSignatureFile(name);
     }
@@ -248,6 +249,7 @@ final class JarRewriter {
       ZipFile jar, List<ZipEntry> entries, ChangedEntries changed, Path target) throws IOException {
     try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target));
         ZipOutputStream out = new ZipOutputStream(file)) {
+      LeadingBytes.copy(jar, file);
       if (jar.getComment() != null) {
         out.setComment(jar.getComment());
       }
@@ -260,18 +262,13 @@ final class JarRewriter {
   }
 
   /**
-   * Writes an entry with its old compression: launchers that map nested jars need them
-   * uncompressed.
+   * Writes an entry with its old times, permissions and compression: launchers that map nested jars
+   * need them uncompressed.
    */
   private static void put(ZipOutputStream out, ZipFile jar, ZipEntry old, ChangedEntries changed)
       throws IOException {
-    ZipEntry entry = new ZipEntry(old.getName());
-    LocalDateTime time = time(old);
-    if (time != null) {
-      entry.setTimeLocal(time);
-    }
-    entry.setComment(old.getComment());
-    entry.setMethod(old.getMethod());
+    ZipEntry entry = new ZipEntry(old);
+    entry.setCompressedSize(-1); // other compressors make other bytes
     if (old.getMethod() == ZipEntry.STORED) {
       CRC32 crc = new CRC32();
       long size;
@@ -287,15 +284,6 @@ final class JarRewriter {
       in.transferTo(out);
     }
     out.closeEntry();
-  }
-
-  /** When the entry was changed; null if it does not say, or says what is no time. */
-  private static @Nullable LocalDateTime time(ZipEntry entry) {
-    try {
-      return entry.getTime() == -1 ? null : entry.getTimeLocal();
-    } catch (DateTimeException e) {
-      return null;
-    }
   }
 
   private static InputStream open(ZipFile jar, ZipEntry entry, ChangedEntries changed)

@@ -1,7 +1,5 @@
 package io.karmi.retrofit.jar;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.jar.Attributes;
@@ -40,11 +38,5 @@ final class JarSignature {
   private static boolean isDigest(Object attribute) {
     String name = attribute.toString().toUpperCase(Locale.ROOT);
     return name.endsWith("-DIGEST") || name.contains("-DIGEST-");
-  }
-
-  static byte[] format(Manifest manifest) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    manifest.write(out);
-    return out.toByteArray();
   }
 }

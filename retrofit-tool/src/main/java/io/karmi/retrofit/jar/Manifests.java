@@ -2,7 +2,9 @@ package io.karmi.retrofit.jar;
 
 import io.karmi.cli.OneLine;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.logging.Level;
@@ -43,5 +45,16 @@ public final class Manifests {
     } catch (IOException e) {
       throw new ZipException(JarFile.MANIFEST_NAME + ": " + OneLine.of(e));
     }
+  }
+
+  /** The bytes of a manifest. The JDK writes no attributes of one that has no version. */
+  static byte[] format(Manifest manifest) throws IOException {
+    Attributes main = manifest.getMainAttributes();
+    if (!main.containsKey(Attributes.Name.SIGNATURE_VERSION)) {
+      main.putIfAbsent(Attributes.Name.MANIFEST_VERSION, "1.0");
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    manifest.write(out);
+    return out.toByteArray();
   }
 }
