@@ -285,6 +285,7 @@ final class BigNumberCodec extends PlatformCodec {
         if (!(part instanceof byte[] magnitude)) {
           throw new InvalidObjectException("BigInteger: its magnitude is no array of bytes");
         }
+        in.contentCost().add(magnitude);
         return make(sign, magnitude, 0, magnitude.length);
       }
 

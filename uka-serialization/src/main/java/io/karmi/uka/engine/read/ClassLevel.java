@@ -323,6 +323,11 @@ public final class ClassLevel {
     return NONE;
   }
 
+  /** Whether the class is the platform's and orders its elements. */
+  boolean ordersElements() {
+    return comparator != NONE;
+  }
+
   /** The comparator in the field of a class of the platform's, if it has such a field. */
   @Nullable Object comparatorOf(Object object) throws InvalidClassException {
     return comparator == NONE || local == null

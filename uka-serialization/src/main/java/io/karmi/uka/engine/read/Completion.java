@@ -61,6 +61,9 @@ public final class Completion {
     if (resolver.remembers()) {
       in.buffer().remember(object);
     }
+    if (!ClassFinder.isUserCode(object.getClass())) {
+      in.contentCost().addFields(object);
+    }
     Object replacement;
     try {
       replacement = resolver.readResolve(object);

@@ -1,6 +1,7 @@
 package io.karmi.uka.engine.read;
 
 import io.karmi.uka.engine.Sneaky;
+import io.karmi.uka.engine.read.cost.MethodCost;
 import io.karmi.uka.field.BlockGetField;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.field.NumberWidth;
@@ -149,6 +150,13 @@ public final class FieldValues extends BlockGetField {
         && !level.isDropped()
         && (primitives.length > 0 || references.length > 0)) {
       level.fullAccess(order).setFields(reader, object, primitives, 0, references);
+    }
+  }
+
+  /** Counts the references for a method of the platform that gets them. */
+  void addTo(MethodCost method) throws IOException {
+    for (Object each : references) {
+      method.addField(each);
     }
   }
 

@@ -11,7 +11,6 @@ import io.karmi.uka.type.LocalClass;
 import java.io.EOFException;
 import java.io.Externalizable;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.io.NotActiveException;
 import java.io.ObjectInputStream;
 import org.jspecify.annotations.Nullable;
@@ -107,16 +106,16 @@ public final class ReadCallbacks {
    * Counts a value for the budget of steps, if the running method is the JDK's and may hash it or
    * compare it.
    *
-   * @throws InvalidObjectException if that would take too many steps
+   * @throws IOException if that would take too many steps
    */
-  public void add(@Nullable Object value) throws InvalidObjectException {
+  public void add(@Nullable Object value) throws IOException {
     if (running != null) {
       running.add(value);
     }
   }
 
   /** As {@link #add}, of a string or box. */
-  public void addLeaf(Object value) throws InvalidObjectException {
+  public void addLeaf(Object value) throws IOException {
     if (running != null) {
       running.addLeaf(value);
     }
@@ -157,7 +156,7 @@ public final class ReadCallbacks {
     long unproven = reader.claims().unproven;
     int outer = contexts.begin(object, level);
     try {
-      begin(object, level.local, ofUser);
+      begin(object, level, ofUser);
       blocks.setBlockMode(true);
       if (substitute != null) {
         runSubstitute(substitute, object);
@@ -165,7 +164,7 @@ public final class ReadCallbacks {
         hooks.readObject(object, stream);
       }
       if (running != null) {
-        running.end();
+        running.end(object);
       }
     } catch (ClassNotFoundException e) {
       handles.mark(handle, e);
@@ -199,13 +198,20 @@ public final class ReadCallbacks {
   }
 
   /** Begins a method, of {@code declaring} if it is {@code readObject}. */
-  private void begin(Object object, @Nullable LocalClass declaring, boolean ofUser) {
+  private void begin(Object object, @Nullable ClassLevel declaring, boolean ofUser) {
     if (ofUser) {
       userCode = true;
       setRunning(null);
     } else {
-      Class<?> type = declaring == null ? null : declaring.type;
-      running = new MethodCost(object, type, reader.hashCost(), reader.comparatorCost);
+      LocalClass local = declaring == null ? null : declaring.local;
+      running =
+          new MethodCost(
+              object,
+              local == null ? null : local.type,
+              declaring != null && declaring.ordersElements(),
+              reader.hashCost(),
+              reader.comparatorCost,
+              reader.contentCost());
     }
   }
 
@@ -349,6 +355,9 @@ public final class ReadCallbacks {
     context.take();
     ClassLevel level = context.level();
     FieldValues values = readFieldValues(level, false);
+    if (running != null) {
+      values.addTo(running);
+    }
     endFields(level);
     return values;
   }

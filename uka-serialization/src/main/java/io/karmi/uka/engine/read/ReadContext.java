@@ -2,6 +2,7 @@ package io.karmi.uka.engine.read;
 
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.engine.read.cost.ComparatorCost;
+import io.karmi.uka.engine.read.cost.ContentCost;
 import io.karmi.uka.engine.read.cost.HashCost;
 import io.karmi.uka.engine.read.cost.StepBudget;
 import io.karmi.uka.format.FormatReader;
@@ -32,6 +33,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   private final StepBudget steps;
   final ComparatorCost comparatorCost;
   private final HashCost hashCost;
+  private final ContentCost contentCost;
   private byte @Nullable [] scratch;
 
   /** Room for elements; null while in use, as a method of an element could read on. */
@@ -57,6 +59,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
     steps = new StepBudget(handles, buffer);
     comparatorCost = new ComparatorCost(steps);
     hashCost = new HashCost(steps, comparatorCost);
+    contentCost = new ContentCost(steps);
     filter = new FilterGate(buffer, embedded);
     callbacks = new ReadCallbacks(this, blocks);
   }
@@ -79,6 +82,10 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
 
   public final HashCost hashCost() {
     return hashCost;
+  }
+
+  public final ContentCost contentCost() {
+    return contentCost;
   }
 
   /** Temporary room for a number. */

@@ -175,10 +175,20 @@ public final class HashCost {
     return LaterTable.of(this, tag);
   }
 
-  /** Counts a value that may be hashed next. */
+  /** Counts a value that may be hashed next, and compared with one of the same hash. */
   public void add(@Nullable Object value) throws InvalidObjectException {
-    if (value != null && value.getClass() != cheap) {
+    if (value instanceof String) {
+      addText(value);
+    } else if (value != null && value.getClass() != cheap) {
       addOther(value);
+    }
+  }
+
+  /** Counts a string, which knows its hash. */
+  void addText(Object text) throws InvalidObjectException {
+    long steps = ContentCost.stepsToCompare(text);
+    if (steps > 0) {
+      budget.add(steps, String.class, "comparing long keys");
     }
   }
 

@@ -45,6 +45,13 @@ public final class MethodCost {
 
   private final HashCost hashCost;
   private final ComparatorCost comparatorCost;
+  private final ContentCost contentCost;
+
+  /** Whether the method keeps what it reads as elements, which it may hash or compare. */
+  private final boolean ofCollection;
+
+  /** Whether the method may order what it reads. */
+  private final boolean ordering;
 
   /** Whether the method may hash what it reads. */
   private final boolean hashing;
@@ -59,7 +66,7 @@ public final class MethodCost {
   private final @Nullable KeyCollisions keys;
 
   /** How values count that are read next, if the method may compare them. */
-  private ComparatorCost.@Nullable Ordering ordering;
+  private ComparatorCost.@Nullable Ordering order;
 
   /** What the method reads, if a table is made of it at the end. */
   private @Nullable LaterTable later;
@@ -71,14 +78,20 @@ public final class MethodCost {
    * The cost of a method that begins.
    *
    * @param declaring the class with the {@code readObject} method; null for {@code readExternal}
+   * @param ordering whether that class orders its elements
    */
   public MethodCost(
       Object object,
       @Nullable Class<?> declaring,
+      boolean ordering,
       HashCost hashCost,
-      ComparatorCost comparatorCost) {
+      ComparatorCost comparatorCost,
+      ContentCost contentCost) {
     this.hashCost = hashCost;
     this.comparatorCost = comparatorCost;
+    this.contentCost = contentCost;
+    this.ordering = ordering;
+    ofCollection = declaring != null && isOfCollection(declaring);
     hashing = declaring == null || !isSequence(declaring);
     readsComparator = declaring != null && SortedSet.class.isAssignableFrom(declaring);
     composite = HashCost.hasParts(object.getClass()) ? object : null;
@@ -86,6 +99,10 @@ public final class MethodCost {
     keys = ordersKeys == null ? null : hashCost.collisions(ordersKeys, declaring != HashSet.class);
     intsToLength =
         declaring == null ? NO_LENGTH : LENGTHS.getOrDefault(declaring.getName(), NO_LENGTH);
+  }
+
+  private static boolean isOfCollection(Class<?> type) {
+    return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
   }
 
   /** Whether the class keeps elements without hashing them. */
@@ -101,13 +118,13 @@ public final class MethodCost {
   /**
    * Counts a value for the budget of steps.
    *
-   * @throws InvalidObjectException if the method would take too many steps
+   * @throws IOException if the method would take too many steps
    */
-  public void add(@Nullable Object value) throws InvalidObjectException {
+  public void add(@Nullable Object value) throws IOException {
     addLeaf(value);
-    if (hashing) {
-      if (readsComparator && ordering == null && value instanceof Comparator) {
-        ordering = comparatorCost.ordering(value);
+    if (hashing && !(value instanceof String)) {
+      if (readsComparator && order == null && value instanceof Comparator) {
+        order = comparatorCost.ordering(value);
       }
       hashCost.add(value);
     }
@@ -117,9 +134,16 @@ public final class MethodCost {
   }
 
   /** As {@link #add}, of a string or box. */
-  public void addLeaf(@Nullable Object value) throws InvalidObjectException {
-    if (ordering != null) {
-      ordering.addElement();
+  public void addLeaf(@Nullable Object value) throws IOException {
+    if (order != null) {
+      order.addElement();
+    }
+    if (ordering) {
+      contentCost.compare(value);
+    } else if (!ofCollection) {
+      contentCost.add(value);
+    } else if (hashing && value instanceof String) {
+      hashCost.addText(value);
     }
     if (keys != null) {
       keys.addNext(value);
@@ -129,6 +153,11 @@ public final class MethodCost {
     }
   }
 
+  /** Counts the value of a field that the method has read and may take for any use. */
+  public void addField(@Nullable Object value) throws IOException {
+    contentCost.add(value);
+  }
+
   /** Says what the tag of the JDK's serial proxy is, behind which its elements come. */
   public void setTag(int tag) {
     later = hashCost.laterTable(tag);
@@ -136,13 +165,16 @@ public final class MethodCost {
 
   /** Says by what the method compares what it reads next; null if that is not known. */
   public void setComparator(@Nullable Object comparator) throws InvalidObjectException {
-    ordering = comparatorCost.ordering(comparator);
+    order = comparatorCost.ordering(comparator);
   }
 
-  /** Counts what the method makes at its end. */
-  public void end() throws IOException {
+  /** Counts what the method has made at its end of the object's fields, or of what it has read. */
+  public void end(Object object) throws IOException {
     if (later != null) {
       later.count();
+    }
+    if (!ofCollection) {
+      contentCost.addFields(object);
     }
   }
 }

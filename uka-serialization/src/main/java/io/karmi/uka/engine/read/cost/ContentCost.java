@@ -1,0 +1,108 @@
+package io.karmi.uka.engine.read.cost;
+
+import io.karmi.uka.engine.LocalFields;
+import io.karmi.uka.field.FieldAccess;
+import io.karmi.uka.type.LocalClass;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps of the platform's methods that go through a long string, number or array.
+ *
+ * <p>A reference to one takes a byte or two, whatever its length. So a message may give the same
+ * one to any number of objects that copy it or parse it as they are read, or to a queue that
+ * compares it again and again. Short values take no step. Not thread-safe.
+ */
+public final class ContentCost {
+  /** Logarithms of what takes a step. */
+  private static final int CHARS = 6;
+
+  private static final int BITS = 9;
+  private static final int ELEMENTS = 5;
+
+  /** Units of steps of long values after which the source is told that memory may have grown. */
+  private static final int STEPS_PER_LOOK = 1 << 10;
+
+  private final StepBudget budget;
+
+  /** Steps since the last look. */
+  private long unseen;
+
+  public ContentCost(StepBudget budget) {
+    this.budget = budget;
+  }
+
+  /** Steps to compare a string or a big number with one that is like it; of others 0. */
+  static long stepsToCompare(@Nullable Object value) {
+    if (value instanceof String text) {
+      return text.length() >> CHARS;
+    }
+    if (value instanceof BigInteger number) {
+      return number.bitLength() >> BITS;
+    }
+    return value instanceof BigDecimal number
+        ? stepsToScale(number.unscaledValue().bitLength())
+        : 0;
+  }
+
+  /**
+   * Steps to bring a decimal and another one to one scale: a power of ten of as many digits is
+   * made, in a time that grows faster than they do.
+   */
+  private static long stepsToScale(int bits) {
+    double words = bits / Long.SIZE;
+    return bits >> BITS == 0 ? 0 : (long) (2 * words * Math.sqrt(words));
+  }
+
+  /** Counts a value that is compared with others of a collection. */
+  public void compare(@Nullable Object value) throws IOException {
+    add(stepsToCompare(value), value);
+  }
+
+  /** Counts a value that a method of the platform has been given for an object of its class. */
+  public void add(@Nullable Object value) throws IOException {
+    if (value != null) {
+      boolean array = value.getClass().isArray();
+      add(array ? Array.getLength(value) >> ELEMENTS : stepsToCompare(value), value);
+    }
+  }
+
+  /** Counts what is in the fields of the platform's classes. */
+  public void addFields(Object object) throws IOException {
+    for (LocalClass level = LocalClass.of(object.getClass());
+        level != null;
+        level = level.superclass) {
+      if (!HashShape.isOfProgram(level.type)) {
+        addFields(object, level);
+      }
+    }
+  }
+
+  private void addFields(Object object, LocalClass level) throws IOException {
+    FieldAccess access;
+    try {
+      access = LocalFields.of(level).access(ByteOrder.LITTLE_ENDIAN);
+    } catch (InvalidClassException e) {
+      return; // its fields cannot be reached, so no stream has set them either
+    }
+    for (int i = 0; i < access.references(); i++) {
+      add(access.getReference(object, i));
+    }
+  }
+
+  private void add(long steps, @Nullable Object value) throws IOException {
+    if (steps > 0 && value != null) {
+      budget.add(steps, value.getClass(), "going through long values again and again");
+      unseen += steps;
+      if (unseen >= STEPS_PER_LOOK) {
+        unseen = 0;
+        budget.takeMemory(0);
+      }
+    }
+  }
+}
