@@ -1,15 +1,23 @@
 package io.karmi.guard;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Warnings about what peers have caused. Each host may cause some; the rest is logged at the level
  * of details. A peer can add no line to a log, and send nothing to the terminal that shows it: in
- * texts of exceptions, which may have names that it has chosen, control characters are escaped.
+ * texts of exceptions, which may have names that it has chosen, control characters are escaped. Nor
+ * can it make a log long: of each text the beginning is shown.
  */
 public final class PeerLog {
   /** Causes of causes that are shown. */
   private static final int MAXIMUM_CAUSES = 16;
+
+  /** Places of an exception that are shown; one that has been sent may have any number. */
+  private static final int MAXIMUM_PLACES = 100;
+
+  /** Characters of a text that are shown. */
+  private static final int MAXIMUM_CHARS = 1_000;
 
   private PeerLog() {}
 
@@ -26,7 +34,7 @@ public final class PeerLog {
         Ledgers.mayWarn(host) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG;
     if (log.isLoggable(level)) {
       Shown shown = problem == null ? null : new Shown(problem, MAXIMUM_CAUSES);
-      log.log(level, printable(what), shown);
+      log.log(level, beginning(what), shown);
     }
   }
 
@@ -44,13 +52,35 @@ public final class PeerLog {
     return escaped.toString();
   }
 
+  /** As {@link #printable}, of the beginning of a text that is long. */
+  private static String beginning(String text) {
+    int length = text.length();
+    return length <= MAXIMUM_CHARS
+        ? printable(text)
+        : printable(text.substring(0, MAXIMUM_CHARS)) + "... (" + length + " characters)";
+  }
+
   /** An exception as it is logged. */
   private static final class Shown extends Throwable {
     private static final long serialVersionUID = 1;
 
     Shown(Throwable of, int causes) {
-      super(printable(of.toString()), cause(of, causes), false, true);
-      setStackTrace(of.getStackTrace());
+      super(beginning(of.toString()), cause(of, causes), false, true);
+      setStackTrace(places(of));
+    }
+
+    /* An exception that a peer has sent, as a cause, has places of its choice. */
+    private static StackTraceElement[] places(Throwable of) {
+      StackTraceElement[] all = of.getStackTrace();
+      StackTraceElement[] shown = Arrays.copyOf(all, Math.min(all.length, MAXIMUM_PLACES));
+      for (int i = 0; i < shown.length; i++) {
+        String text = shown[i].toString();
+        String beginning = beginning(text);
+        if (!beginning.equals(text)) {
+          shown[i] = new StackTraceElement(beginning, "", null, -1);
+        }
+      }
+      return shown;
     }
 
     private static @Nullable Throwable cause(Throwable of, int causes) {

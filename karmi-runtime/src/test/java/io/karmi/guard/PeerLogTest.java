@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.ResourceBundle;
 import org.junit.Test;
@@ -52,6 +53,23 @@ public class PeerLogTest {
         .startsWith("a message of\\u000d\\u000ax; java.lang.IllegalStateException: outer")
         .contains("ClassNotFoundException: a.B\\u000aWARNING: forged\\u001b[2J\\u2028x")
         .contains("at io.karmi.guard.PeerLogTest.aPeerAddsNoLineToALog");
+  }
+
+  @Test
+  public void aPeerMakesNoLogLong() {
+    Kept log = new Kept();
+    String text = "\u0001".repeat(1 << 20);
+    Exception sent = new ClassNotFoundException(text);
+    StackTraceElement[] places = new StackTraceElement[MANY * MANY];
+    Arrays.fill(places, new StackTraceElement("a\nWARNING: forged", text, text, 1));
+    sent.setStackTrace(places);
+    PeerLog.warn(
+        log, "the host of aPeerMakesNoLogLong", text, new IllegalStateException(text, sent));
+    assertThat(log.warnings).hasSize(1);
+    assertThat(log.warnings.get(0).length()).as("characters").isLessThan(1 << 20);
+    assertThat(log.warnings.get(0))
+        .contains("... (" + (1 << 20) + " characters)")
+        .doesNotContain("\nWARNING", "\u0001");
   }
 
   @Test
