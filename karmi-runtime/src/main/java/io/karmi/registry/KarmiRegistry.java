@@ -122,7 +122,7 @@ public final class KarmiRegistry {
     Settings.waitAtMost(PATIENCE_MILLIS);
     try {
       for (String line : Node.current().inspect("localhost", port)) {
-        out.println(line);
+        out.println(OneLine.printable(line)); // whatever listens there may have said it
       }
     } catch (IOException e) {
       throw new IOException(

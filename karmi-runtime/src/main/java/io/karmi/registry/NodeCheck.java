@@ -95,7 +95,7 @@ final class NodeCheck {
   void settings(PrintStream out) throws IOException {
     try {
       for (String line : Node.current().inspectSettings(host, port)) {
-        out.println(line);
+        out.println(OneLine.printable(line));
       }
     } catch (IOException | RuntimeException e) {
       throw new IOException("no settings of the node at " + this + ": " + reason(e), e);
@@ -116,7 +116,7 @@ final class NodeCheck {
           used = used == null ? each.name() : used;
           out.printf("%s  %s%n", row.text, each.name().equals(used) ? "calls go this way" : "");
         } else {
-          out.printf("%-10s %s%n", each.name(), "not reached: " + row.text);
+          out.printf("%-10s not reached: %s%n", each.name(), OneLine.printable(row.text));
         }
         ways.remove(way);
       }
@@ -125,7 +125,7 @@ final class NodeCheck {
         String reason = missing.remove(other.technology());
         out.printf(
             "%-10s not reached: this node does not have it%s%n",
-            other.technology(), reason == null ? "" : ": " + reason);
+            OneLine.printable(other.technology()), reason == null ? "" : ": " + reason);
       }
       missing.forEach((name, why) -> out.printf("%-10s not used here: %s%n", name, why));
       return used == null ? 1 : 0;

@@ -66,6 +66,16 @@ public class NodeCheckTest {
   }
 
   @Test
+  public void whatANodeSaysOfItselfCannotSteerTheTerminal() throws Exception {
+    String folder = FOLDER.newFolder() + "/a\u001b[2J\nforged = 1";
+    try (Jvm registry = registry("-Dkarmi.uds.directory=" + folder)) {
+      assertThat(check("--settings", address(registry)))
+          .noneMatch(line -> line.contains("\u001b") || line.startsWith("forged"))
+          .anyMatch(line -> line.contains("a\\u001b[2J\\u000aforged = 1"));
+    }
+  }
+
+  @Test
   public void pingSaysWhyAConnectionFails() throws Exception {
     Path sockets = FOLDER.newFolder("sockets").toPath();
     Files.setPosixFilePermissions(sockets, PosixFilePermissions.fromString("rwx------"));
