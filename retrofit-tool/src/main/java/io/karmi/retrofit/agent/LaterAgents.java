@@ -6,7 +6,10 @@ import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,10 @@ final class LaterAgents {
    * command line and the program's main class.
    */
   static final String LAUNCHER = "sun/launcher/LauncherHelper";
+
+  private static final FileAttribute<?> OWN =
+      PosixFilePermissions.asFileAttribute(
+          EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
 
   private final String agent;
   private final Instrumentation first;
@@ -83,9 +90,15 @@ final class LaterAgents {
   }
 
   private Path jar() throws IOException {
-    String name = "karmi-" + Long.toHexString(System.nanoTime()) + ".jar";
-    Path jar = Path.of(System.getProperty("java.io.tmpdir"), name);
-    return Files.write(jar, AgentManifest.jar(agent), StandardOpenOption.CREATE_NEW);
+    return write(Path.of(System.getProperty("java.io.tmpdir")), AgentManifest.jar(agent));
+  }
+
+  /** A new file that nobody else may write, whatever mode new files have: it is loaded as code. */
+  static Path write(Path directory, byte[] jar) throws IOException {
+    Path file = directory.resolve("karmi-" + Long.toHexString(System.nanoTime()) + ".jar");
+    boolean posix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+    Files.createFile(file, posix ? new FileAttribute<?>[] {OWN} : new FileAttribute<?>[0]);
+    return Files.write(file, jar);
   }
 
   /**
