@@ -169,6 +169,29 @@ public class FailuresTest {
     assertThat(reader.ask("get key", "failed ")).startsWith("NoSuchElement");
   }
 
+  /** It binds again what it knows to be its own. */
+  @Test
+  public void whatWasDroppedWhileItsMemberStoodStillStaysDroppedAfterARestart() throws Exception {
+    Assume.assumeTrue("signals are sent by kill", new File("/bin/kill").exists());
+    Jvm owner = cluster.member("a");
+    Jvm reader = cluster.member("b");
+    owner.ask("bind key 1 50", "ok ");
+    owner.ask("bind kept 2 50", "ok ");
+    reader.ask("bind other 3 50", "ok ");
+    owner.signal("STOP");
+    try {
+      assertThat(((MetadataServer) Naming.lookup(cluster.url())).drop("key")).isTrue();
+      cluster.server.kill();
+      cluster.startServer();
+      reader.ask("get other", "ok ");
+    } finally {
+      owner.signal("CONT");
+    }
+    assertThat(owner.ask("get kept", "ok ")).isEqualTo(sum(2, 50)); // has told all before
+    assertThat(reader.ask("get key", "failed ")).startsWith("NoSuchElement");
+    assertThat(reader.ask("get kept", "ok ")).isEqualTo(sum(2, 50));
+  }
+
   private List<String> stored() {
     File[] files = folder.getRoot().toPath().resolve("store-a").toFile().listFiles();
     return files == null || files.length == 0 ? List.of() : List.of(files[0].list());

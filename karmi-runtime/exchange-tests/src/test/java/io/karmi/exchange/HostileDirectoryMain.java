@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import io.karmi.exchange.directory.DroppedKey;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
@@ -145,7 +146,7 @@ public final class HostileDirectoryMain implements MetadataServer {
     }
 
     @Override
-    public void begin(long host) {}
+    public void begin(long host, DroppedKey... dropped) {}
 
     @Override
     @SuppressWarnings("NullAway")
@@ -175,7 +176,7 @@ public final class HostileDirectoryMain implements MetadataServer {
           break;
         default:
       }
-      return new Report.Answer(free, free, free, departed, 0);
+      return new Report.Answer(free, free, free, new DroppedKey[0], departed, 0);
     }
 
     @Override
@@ -185,7 +186,7 @@ public final class HostileDirectoryMain implements MetadataServer {
     }
 
     @Override
-    public void heard(GroupAddress[] unbound, GroupAddress... dropped) {}
+    public void heard(GroupAddress[] unbound, GroupAddress[] dropped, int droppedKeys) {}
 
     @Override
     @SuppressWarnings("NullAway")

@@ -70,24 +70,41 @@ public record Report(
    *     bind them again when the directory has lost its memory
    * @param dropped groups that are stored no more, though they may be held: told until the host has
    *     heard of it
+   * @param droppedKeys keys that were dropped, any member's, which it is to tell the next directory
    * @param departed how many members of this host have ended since the directory's start, and how
    *     many answers to this one were lost: when it changes, the host's files are to be looked
    *     through
    * @param order number of the binding, if a key was bound
    */
   public record Answer(
-      GroupAddress[] free, GroupAddress[] unbound, GroupAddress[] dropped, int departed, long order)
+      GroupAddress[] free,
+      GroupAddress[] unbound,
+      GroupAddress[] dropped,
+      DroppedKey[] droppedKeys,
+      int departed,
+      long order)
       implements Serializable {
     /** Checks that the groups are there. */
     public Answer {
       Parts.present(free, "free");
       Parts.present(unbound, "unbound");
       Parts.present(dropped, "dropped");
+      Parts.present(droppedKeys, "droppedKeys");
+    }
+
+    /** Whether it is told again until the directory knows that it has come. */
+    public boolean isToBeHeard() {
+      return unbound.length + dropped.length + droppedKeys.length > 0;
+    }
+
+    /** Number of the last dropped key; 0 for none. */
+    public int lastDroppedKey() {
+      return droppedKeys.length == 0 ? 0 : droppedKeys[droppedKeys.length - 1].number();
     }
 
     /** Nothing was unbound or dropped. */
     public Answer(GroupAddress[] free, int departed, long order) {
-      this(free, NONE, NONE, departed, order);
+      this(free, NONE, NONE, new DroppedKey[0], departed, order);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.karmi.exchange.remote;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.DroppedKey;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Report;
 import io.karmi.messaging.Address;
@@ -14,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  * taken for dead when no one refers to this object any more.
  */
 public interface Membership extends Remote {
-  /** Names the host; see {@link io.karmi.exchange.directory.Directory}, as for the others. */
-  void begin(long host) throws RemoteException;
+  /**
+   * Names the host, and what an earlier server has told; see {@link
+   * io.karmi.exchange.directory.Directory}, as for the others.
+   */
+  void begin(long host, DroppedKey... dropped) throws RemoteException;
 
   /** Reports changes. */
   Report.Answer update(Report changes) throws RemoteException;
@@ -31,8 +35,11 @@ public interface Membership extends Remote {
   /**
    * An answer that told of these groups has come, and what it told is done; until then each answer
    * tells of them.
+   *
+   * @param droppedKeys number of the last dropped key that is known
    */
-  void heard(GroupAddress[] unbound, GroupAddress... dropped) throws RemoteException;
+  void heard(GroupAddress[] unbound, GroupAddress[] dropped, int droppedKeys)
+      throws RemoteException;
 
   /** Finds a key. */
   @Nullable Found lookup(String key, long waitMillis) throws RemoteException, InterruptedException;

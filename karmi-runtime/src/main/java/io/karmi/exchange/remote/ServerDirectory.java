@@ -50,6 +50,8 @@ final class ServerDirectory implements Directory {
   /** Answers to reports that have not come, though what was reported may count. */
   private final AtomicInteger lostAnswers = new AtomicInteger();
 
+  private final DroppedKeys droppedKeys = new DroppedKeys();
+
   private volatile Registration registration;
 
   /** That of {@link #registration}, or of one to which not all is told yet. */
@@ -196,7 +198,7 @@ final class ServerDirectory implements Directory {
 
   private Report.Answer tellAll(Membership membership, Member reporting)
       throws IOException, InterruptedException {
-    membership.begin(host);
+    membership.begin(host, droppedKeys.all());
     Report.Answer answer = membership.update(reporting.everything());
     for (Map.Entry<String, Member.Bound> each : reporting.bound().entrySet()) {
       bindAgain(membership, reporting, each.getKey(), each.getValue());
@@ -267,7 +269,12 @@ final class ServerDirectory implements Directory {
                 }));
     int departed = answer.departed() + lostAnswers.get();
     return new Report.Answer(
-        answer.free(), answer.unbound(), answer.dropped(), departed, answer.order());
+        answer.free(),
+        answer.unbound(),
+        answer.dropped(),
+        answer.droppedKeys(),
+        departed,
+        answer.order());
   }
 
   /**
@@ -276,10 +283,11 @@ final class ServerDirectory implements Directory {
    */
   private Report.Answer hear(Membership membership, Report.Answer answer) {
     Member told = member;
-    if (told != null && answer != null && answer.unbound().length + answer.dropped().length > 0) {
+    if (told != null && answer != null && answer.isToBeHeard()) {
       told.unbound(answer.unbound());
+      droppedKeys.add(answer.droppedKeys());
       try {
-        membership.heard(answer.unbound(), told.dropped(answer.dropped()));
+        membership.heard(answer.unbound(), told.dropped(answer.dropped()), answer.lastDroppedKey());
       } catch (RemoteException e) {
         LOG.log(Level.DEBUG, "the next answer tells it again", e);
       }

@@ -1,5 +1,6 @@
 package io.karmi.exchange.server;
 
+import io.karmi.exchange.directory.DroppedKey;
 import io.karmi.guard.Ledger;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ final class Claims {
 
   private final Ledger members =
       new Ledger(MAXIMUM_MEMBERS + " members", MAXIMUM_MEMBERS, Ledger.Weakest.NONE);
+
+  private final Ledger dropped =
+      new Ledger(DroppedKey.MAXIMUM + " dropped keys", DroppedKey.MAXIMUM, Ledger.Weakest.NONE);
 
   /** Lookups that wait, and keep a connection each. */
   private final Ledger waiting;
@@ -64,6 +68,15 @@ final class Claims {
 
   void waitsNoMore(@Nullable Object payer) {
     waiting.giveBack(payer, 1);
+  }
+
+  /** Whether one dropped key more may be remembered by the word of a host; null for the server. */
+  boolean mayRemember(@Nullable Object payer) {
+    return dropped.take(payer, 1) == Ledger.Outcome.TAKEN;
+  }
+
+  void remembersNoMore(@Nullable Object payer) {
+    dropped.giveBack(payer, 1);
   }
 
   /**

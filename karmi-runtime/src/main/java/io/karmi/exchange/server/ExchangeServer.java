@@ -3,6 +3,7 @@ package io.karmi.exchange.server;
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
 import io.karmi.exchange.directory.Directory;
+import io.karmi.exchange.directory.DroppedKey;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
@@ -327,8 +328,8 @@ public final class ExchangeServer implements AutoCloseable {
     }
 
     @Override
-    public void begin(long host) throws NoSuchObjectException {
-      table().begin(number, host);
+    public void begin(long host, DroppedKey... dropped) throws NoSuchObjectException {
+      table().begin(number, host, dropped);
     }
 
     @Override
@@ -344,9 +345,9 @@ public final class ExchangeServer implements AutoCloseable {
     }
 
     @Override
-    public void heard(GroupAddress[] unbound, GroupAddress... dropped)
+    public void heard(GroupAddress[] unbound, GroupAddress[] dropped, int droppedKeys)
         throws NoSuchObjectException {
-      table().heard(number, unbound, dropped);
+      table().heard(number, unbound, dropped, droppedKeys);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.karmi.exchange.server;
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
 import io.karmi.exchange.directory.Directory;
+import io.karmi.exchange.directory.DroppedKey;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
@@ -66,6 +67,7 @@ final class GroupTable {
   private final Members members;
   private final Groups groups;
   private final Keys keys;
+  private final DroppedKeys droppedKeys;
 
   /** Keys and groups that are waited for. What is told of others wakes no one. */
   private final Map<Object, Waiting> awaited = new HashMap<>();
@@ -90,7 +92,8 @@ final class GroupTable {
     claims = new Claims(mostWaiting);
     members = new Members(claims, generation);
     groups = new Groups(members, claims, this::isRecovering);
-    keys = new Keys(groups, members, claims, this::isRecovering);
+    droppedKeys = new DroppedKeys(claims);
+    keys = new Keys(groups, members, claims, droppedKeys);
     this.space = space;
     this.secret = secret;
   }
@@ -121,8 +124,11 @@ final class GroupTable {
     return new Joined(member.number, members.generation(), space, secret);
   }
 
-  synchronized void begin(int number, long hostName) throws NoSuchObjectException {
-    members.begin(members.require(number), hostName);
+  synchronized void begin(int number, long hostName, DroppedKey... dropped)
+      throws NoSuchObjectException {
+    TableMember member = members.require(number);
+    members.begin(member, hostName);
+    keys.dropAgain(member, dropped);
   }
 
   private boolean isRecovering() {
@@ -146,9 +152,9 @@ final class GroupTable {
 
   /**
    * A member has been told that no key is bound to these groups of it any more, and that its host
-   * is not to store others of them.
+   * is not to store others of them; and of keys that were dropped, up to one with a number.
    */
-  synchronized void heard(int number, GroupAddress[] unbound, GroupAddress... dropped)
+  synchronized void heard(int number, GroupAddress[] unbound, GroupAddress[] dropped, int last)
       throws NoSuchObjectException {
     TableMember member = members.require(number);
     groups.heard(member.unbound, unbound);
@@ -156,13 +162,13 @@ final class GroupTable {
     if (host != null) {
       groups.heard(host.dropped, dropped);
     }
+    member.heardDropped = Math.max(member.heardDropped, Math.min(last, droppedKeys.last()));
     hearing.changed();
   }
 
   /** Does what a report says; returns some groups that are not known: their files are to go. */
   private List<GroupAddress> change(TableMember member, Report changes) {
     groups.endWhatWaited();
-    keys.forgetRemoved();
     List<GroupAddress> free = new ArrayList<>();
     for (int i = 0; i < changes.held().length; i++) {
       groups.hold(member, changes.held()[i], changes.reads()[i]);
@@ -244,6 +250,7 @@ final class GroupTable {
         free.toArray(NO_GROUPS),
         unbound.toArray(NO_GROUPS),
         dropped.toArray(NO_GROUPS),
+        droppedKeys.after(member.heardDropped),
         host == null ? 0 : host.departed,
         order);
   }
@@ -490,7 +497,7 @@ final class GroupTable {
       await(null, group == null ? keyOrAddress : group, () -> leftToDrop(keyOrAddress, group));
     }
     synchronized (this) {
-      if (keys.remove(keyOrAddress)) {
+      if (keys.drop(keyOrAddress)) {
         return true;
       }
       GroupEntry entry = group == null ? null : groups.find(group);
@@ -507,8 +514,8 @@ final class GroupTable {
   }
 
   /**
-   * Waits until members have heard of what was dropped, for a sign of life of each: they would tell
-   * of it again to a server that follows this one.
+   * Waits until members have heard of what was dropped, for a sign of life of each: those whose it
+   * was would tell of it again to a server that follows this one, but for what others tell it.
    */
   void awaitHeard() throws InterruptedException {
     awaitHeard(REPORTING_MILLIS);
@@ -517,11 +524,15 @@ final class GroupTable {
   /** The same with another limit. */
   void awaitHeard(long limitMillis) throws InterruptedException {
     Map<TableMember.Freed, Deque<TableMember.Freed>> untold;
+    int last;
+    Set<TableMember> deaf;
     synchronized (this) {
       if (!claims.mayWait(null)) {
         throw new IllegalStateException("it was dropped; too many wait to know who has heard so");
       }
       untold = members.untold();
+      last = droppedKeys.last();
+      deaf = members.thoseWithout(last);
     }
     long end = System.nanoTime() + limitMillis * 1_000_000;
     try {
@@ -529,7 +540,8 @@ final class GroupTable {
           hearing,
           () -> {
             untold.entrySet().removeIf(each -> !each.getValue().contains(each.getKey()));
-            return untold.isEmpty() ? 0 : end - System.nanoTime();
+            deaf.removeIf(each -> members.hasHeard(each, last));
+            return untold.isEmpty() && deaf.isEmpty() ? 0 : end - System.nanoTime();
           });
     } finally {
       synchronized (this) {

@@ -2,22 +2,21 @@ package io.karmi.exchange.server;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.DroppedKey;
 import io.karmi.guard.PeerLog;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a space, each bound to a group. Guarded by the table. */
 final class Keys {
   private static final System.Logger LOG = System.getLogger("io.karmi.exchange");
 
-  private static final int MAXIMUM_BYTES = 1024;
+  private static final int MAXIMUM_BYTES = DroppedKey.MAXIMUM_BYTES;
 
   /** About what a key takes in memory, in bytes, beside its text. */
   private static final int KEY_BYTES = 180;
@@ -34,11 +33,7 @@ final class Keys {
   private final Map<String, Key> keys = new TreeMap<>();
   private long lastOrder;
 
-  /**
-   * Keys that were removed while members report again after a restart, and who pays for that. Who
-   * has bound one before the restart has been followed by others, which may have reported first.
-   */
-  private final Map<String, TableMember> removed = new HashMap<>();
+  private final DroppedKeys dropped;
 
   /**
    * The highest number of a binding that was replaced or dropped and whose member has not been told
@@ -46,13 +41,11 @@ final class Keys {
    */
   private long untoldOrder;
 
-  private final BooleanSupplier isRecovering;
-
-  Keys(Groups groups, Members members, Claims claims, BooleanSupplier isRecovering) {
+  Keys(Groups groups, Members members, Claims claims, DroppedKeys dropped) {
     this.groups = groups;
     this.members = members;
     this.claims = claims;
-    this.isRecovering = isRecovering;
+    this.dropped = dropped;
   }
 
   /**
@@ -78,7 +71,7 @@ final class Keys {
    */
   long bind(TableMember member, String key, GroupAddress group, boolean replace, long order)
       throws KeyTakenException {
-    int length = key.getBytes(StandardCharsets.UTF_8).length;
+    int length = length(key);
     if (length == 0
         || length > MAXIMUM_BYTES
         || !members.mayOwn(member.number, group)
@@ -96,7 +89,7 @@ final class Keys {
     if (same != null && same.owner == member) {
       return same.order;
     }
-    if (old == null && order != 0 && isOver(member, key, order)) {
+    if (order != 0 && (dropped.covers(key, order) || old == null && isOver(member, order))) {
       throw new KeyTakenException(key, group); // by no one any more; what was lost goes with that
     }
     if (old != null
@@ -122,8 +115,8 @@ final class Keys {
   }
 
   /** Whether a binding of before was replaced or removed, and its member was not told of that. */
-  private boolean isOver(TableMember member, String key, long order) {
-    return order > firstOrder() || member.returns ? order <= untoldOrder : removed.containsKey(key);
+  private boolean isOver(TableMember member, long order) {
+    return (order > firstOrder() || member.returns) && order <= untoldOrder;
   }
 
   /** Larger than that of each binding before, those before a restart among them. */
@@ -164,7 +157,11 @@ final class Keys {
   }
 
   private static long bytes(String key) {
-    return KEY_BYTES + key.getBytes(StandardCharsets.UTF_8).length;
+    return KEY_BYTES + length(key);
+  }
+
+  private static int length(String key) {
+    return key.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private void unbound(String key, Key old) {
@@ -181,24 +178,36 @@ final class Keys {
     }
   }
 
-  /** Removes a key; false if there is none. */
-  boolean remove(String key) {
-    Key old = keys.remove(key);
+  /** Drops a key, of which no earlier binding counts from now on; false if there is none. */
+  boolean drop(String key) {
+    Key old = keys.get(key);
     if (old != null) {
-      if (!isRecovering.getAsBoolean() || removed.putIfAbsent(key, old.owner) != null) {
-        claims.giveBack(old.owner, bytes(key)); // what is remembered takes as much
-      }
-      unbound(key, old);
+      dropped.add(key, Math.max(old.order, nextOrder()));
+      remove(key);
     }
     return old != null;
   }
 
-  /** Forgets what was removed while members reported again, once they have done so. */
-  void forgetRemoved() {
-    if (!removed.isEmpty() && !isRecovering.getAsBoolean()) {
-      removed.forEach((key, payer) -> claims.giveBack(payer, bytes(key)));
-      removed.clear();
+  /** A member tells which keys an earlier directory has dropped: it may be the last one to come. */
+  void dropAgain(TableMember member, DroppedKey... told) {
+    for (int i = 0; i < Math.min(told.length, DroppedKey.MAXIMUM); i++) {
+      String key = told[i].key();
+      long order = told[i].order();
+      Key found = keys.get(key);
+      if (order <= firstOrder() // what was dropped since, this directory knows itself
+          && length(key) <= MAXIMUM_BYTES
+          && dropped.add(key, order, member.payer)
+          && found != null
+          && found.order <= order) {
+        remove(key);
+      }
     }
+  }
+
+  private void remove(String key) {
+    Key old = Objects.requireNonNull(keys.remove(key));
+    claims.giveBack(old.owner, bytes(key));
+    unbound(key, old);
   }
 
   /** Removes those of a member that leaves, if they are to end with it. */

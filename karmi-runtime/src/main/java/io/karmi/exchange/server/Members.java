@@ -7,10 +7,13 @@ import java.rmi.NoSuchObjectException;
 import java.security.SecureRandom;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -167,6 +170,18 @@ final class Members {
         .filter(each -> !each.isEmpty())
         .forEach(each -> untold.put(each.getLast(), each));
     return untold;
+  }
+
+  /** Members that have not heard of the dropped key of a number. */
+  Set<TableMember> thoseWithout(int droppedKey) {
+    return members.values().stream()
+        .filter(each -> !hasHeard(each, droppedKey))
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  /** Whether a member has heard of it, or has left. */
+  boolean hasHeard(TableMember member, int droppedKey) {
+    return member.heardDropped >= droppedKey || members.get(member.number) != member;
   }
 
   void removeHost(int number) {

@@ -27,6 +27,9 @@ final class TableMember {
    */
   final Deque<Freed> unbound = new ArrayDeque<>();
 
+  /** Number of the last dropped key of which it has heard. */
+  int heardDropped;
+
   /** Groups that it holds, pays for or has put. */
   final Noted<GroupAddress> groups = new Noted<>();
 

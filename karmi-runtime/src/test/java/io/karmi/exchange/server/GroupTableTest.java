@@ -123,14 +123,14 @@ public class GroupTableTest {
     }
     table.leave(a.member());
     assertThat(table.update(neighbour, Report.EMPTY).dropped()).containsExactly(group);
-    table.heard(neighbour, NONE, group);
+    table.heard(neighbour, NONE, some(group), 0);
     assertThat(table.update(neighbour, Report.EMPTY).dropped()).isEmpty();
     Report again = report(some(group), Report.STORED, some(group));
     assertThat(table.update(neighbour, again).dropped()).containsExactly(group);
     assertThat(table.list(10)).isEmpty();
     assertThat(release(b, group)).containsExactly(group);
     assertThat(table.stats()).containsEntry("groups", 0L);
-    table.heard(neighbour, NONE, group);
+    table.heard(neighbour, NONE, some(group), 0);
     table.leave(neighbour);
     table.leave(b.member());
     assertThat(bytes()).isZero();
@@ -149,10 +149,10 @@ public class GroupTableTest {
     table.bind(a.member(), "more", of(a, 3), false, 0, Report.EMPTY);
     table.drop("more");
     assertThat(unbound(a)).containsExactly(replaced, dropped, of(a, 3));
-    table.heard(a.member(), some(replaced, dropped));
-    table.heard(a.member(), some(replaced, dropped));
+    table.heard(a.member(), some(replaced, dropped), NONE, 0);
+    table.heard(a.member(), some(replaced, dropped), NONE, 0);
     assertThat(unbound(a)).containsExactly(of(a, 3));
-    table.heard(a.member(), some(replaced, dropped, of(a, 3)));
+    table.heard(a.member(), some(replaced, dropped, of(a, 3)), NONE, 0);
     assertThat(unbound(a)).isEmpty();
     assertThat(unbound(b)).isEmpty();
   }
@@ -179,7 +179,7 @@ public class GroupTableTest {
     }
     assertThat(bytes()).isGreaterThan(groups);
     assertThat(unbound(told)).containsExactly(held);
-    table.heard(told.member(), some(held));
+    table.heard(told.member(), some(held), NONE, 0);
     assertThat(bytes()).isEqualTo(groups);
     table.bind(told.member(), "key", held[0], false, 0, Report.EMPTY);
     table.drop("key");

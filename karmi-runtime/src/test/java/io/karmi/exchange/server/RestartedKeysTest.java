@@ -1,5 +1,6 @@
 package io.karmi.exchange.server;
 
+import static io.karmi.exchange.server.GroupTableTest.NONE;
 import static io.karmi.exchange.server.GroupTableTest.join;
 import static io.karmi.exchange.server.GroupTableTest.of;
 import static io.karmi.exchange.server.GroupTableTest.some;
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
+import io.karmi.exchange.directory.DroppedKey;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
 import io.karmi.exchange.directory.Report;
@@ -139,9 +141,80 @@ public class RestartedKeysTest {
         "it waits", () -> dropping.getState() == Thread.State.TIMED_WAITING || drop.isDone());
     assertThat(table.update(a.member(), Report.EMPTY).unbound()).containsExactly(group);
     assertThat(drop.isDone()).isFalse();
-    table.heard(a.member(), some(group));
+    table.heard(a.member(), some(group), NONE, 0);
+    assertThat(drop.isDone()).as("no one else could tell of it").isFalse();
+    table.heard(b.member(), NONE, NONE, 1);
+    table.heard(a.member(), NONE, NONE, 1);
     Deadline.await("it is heard", drop::isDone);
     assertThat(drop.get()).isTrue();
+  }
+
+  /** It stands still, and neither server can ask it. */
+  @Test
+  public void bindingsThatWereDroppedUnknownToTheirMemberAreKnownFromOthersBehindARestart()
+      throws Exception {
+    long stale = table.bind(a.member(), "key", of(a, 1), false, 0, Report.EMPTY).order();
+    assertThat(table.drop("key")).isTrue();
+    DroppedKey[] told = table.update(b.member(), Report.EMPTY).droppedKeys();
+    assertThat(told).extracting(DroppedKey::key).containsExactly("key");
+    table.heard(b.member(), NONE, NONE, told[0].number());
+    assertThat(table.update(b.member(), Report.EMPTY).droppedKeys()).isEmpty();
+    long newer = table.bind(b.member(), "key", of(b, 1), false, 0, Report.EMPTY).order();
+    for (boolean first : List.of(true, false)) {
+      GroupTable restarted = new GroupTable(1, 2, 4);
+      int still = restarted.register(new Address(), 0, 3, true, "host").member();
+      int other = restarted.register(new Address(), 0, 3, true, "host").member();
+      restarted.begin(still, 10);
+      if (first) {
+        restarted.bind(still, "key", of(a, 1), false, stale, Report.EMPTY);
+      }
+      restarted.begin(other, 20, told);
+      if (first) {
+        assertThat(restarted.update(still, Report.EMPTY).unbound()).containsExactly(of(a, 1));
+      }
+      assertThatThrownBy(() -> restarted.bind(still, "key", of(a, 1), false, stale, Report.EMPTY))
+          .isInstanceOf(KeyTakenException.class);
+      assertThat(restarted.bind(other, "key", of(b, 1), false, newer, Report.EMPTY).order())
+          .isEqualTo(newer);
+      assertThat(restarted.update(still, Report.EMPTY).droppedKeys())
+          .as("for the server after that")
+          .hasSize(1);
+    }
+  }
+
+  /** They are claims: of what this server has bound no one says so, nor one host for all. */
+  @Test
+  public void whatMembersSayWasDroppedIsOfBeforeTheRestartAndOfOneHostNotAll() throws Exception {
+    GroupTable restarted = new GroupTable(1, 2, 4);
+    Joined liar = restarted.register(new Address(), 0, 3, true, "liar");
+    Joined other = restarted.register(new Address(), 0, 3, true, "other");
+    long order = restarted.bind(other.member(), "new", of(other, 1), true, 0, Report.EMPTY).order();
+    List<DroppedKey> junk = new ArrayList<>();
+    junk.add(new DroppedKey("new", order, 1));
+    junk.add(new DroppedKey("k".repeat(1025), 1, 2));
+    for (int i = 0; i < 3000; i++) {
+      junk.add(new DroppedKey("junk " + i, 1, i));
+    }
+    for (int i = 0; i < 3; i++) {
+      int from = 1000 * i;
+      restarted.begin(
+          liar.member(), 10, junk.subList(from, from + 1000).toArray(new DroppedKey[0]));
+    }
+    assertThat(restarted.lookup(liar.member(), "new", 0)).isNotNull();
+    restarted.begin(other.member(), 20, new DroppedKey("key", 7, 1));
+    assertThatThrownBy(
+            () -> restarted.bind(liar.member(), "key", of(liar, 1), false, 7, Report.EMPTY))
+        .isInstanceOf(KeyTakenException.class);
+    for (int i = 0; i < 2000; i++) {
+      restarted.bind(other.member(), "mine", of(other, i), true, 0, Report.EMPTY);
+      assertThat(restarted.drop("mine")).isTrue();
+      restarted.bind(other.member(), "mine " + i, of(other, i), true, 0, Report.EMPTY);
+      assertThat(restarted.drop("mine " + i)).isTrue();
+    }
+    assertThat(restarted.update(other.member(), Report.EMPTY).droppedKeys())
+        .hasSize(DroppedKey.MAXIMUM)
+        .extracting(DroppedKey::key)
+        .endsWith("mine", "mine 1999");
   }
 
   /** They were woken by each other's keys: with 10,000 of them each bind took a second. */

@@ -265,8 +265,8 @@ public class ServerDirectoryTest extends DirectoryContract {
     private static volatile @Nullable Membership last;
 
     @Override
-    public void begin(long host) throws RemoteException {
-      real.begin(host);
+    public void begin(long host, DroppedKey... dropped) throws RemoteException {
+      real.begin(host, dropped);
     }
 
     @Override
@@ -287,8 +287,9 @@ public class ServerDirectoryTest extends DirectoryContract {
     }
 
     @Override
-    public void heard(GroupAddress[] unbound, GroupAddress... dropped) throws RemoteException {
-      real.heard(unbound, dropped);
+    public void heard(GroupAddress[] unbound, GroupAddress[] dropped, int droppedKeys)
+        throws RemoteException {
+      real.heard(unbound, dropped, droppedKeys);
     }
 
     @Override
