@@ -3,7 +3,6 @@ package io.karmi.retrofit.explain;
 import io.karmi.retrofit.jar.Manifests;
 import java.io.File;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -165,8 +164,17 @@ public final class Launch {
 
   /** The main class that the manifest of the jar of {@code -jar} names. */
   private @Nullable String mainOfJar() throws IOException {
-    String named = attribute(roots.iterator().next(), Attributes.Name.MAIN_CLASS);
-    return named.isEmpty() ? null : named.replace('.', '/');
+    Path jar = roots.iterator().next();
+    try (ZipFile file = new ZipFile(jar.toFile())) {
+      Manifest manifest = Manifests.of(file);
+      String named =
+          manifest == null
+              ? null
+              : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+      return named == null || named.isBlank() ? null : named.strip().replace('.', '/');
+    } catch (ZipException e) {
+      throw new IOException(jar + " is no jar: " + e.getMessage(), e);
+    }
   }
 
   private void addWhatIsOpenedBy(@Nullable Launcher launcher) throws IOException {
@@ -255,41 +263,19 @@ public final class Launch {
     if (!Files.exists(place)) {
       missing.add(root.toString());
     } else if (roots.add(place) && !Files.isDirectory(place)) {
-      for (String each : classPath(place).split("\\s+")) {
-        Path named = each.isEmpty() ? null : resolved(place, each);
-        if (named != null) {
-          add(named);
-        }
+      for (Path named : classPath(place)) {
+        add(named);
       }
     }
   }
 
   /** What a jar names; nothing where it cannot be read, which who reads its classes says. */
-  private static String classPath(Path jar) {
-    try {
-      return attribute(jar, Attributes.Name.CLASS_PATH);
-    } catch (IOException e) {
-      return "";
-    }
-  }
-
-  /** An attribute of a jar's manifest; empty if it has none. */
-  private static String attribute(Path jar, Attributes.Name name) throws IOException {
+  private static List<Path> classPath(Path jar) {
     try (ZipFile file = new ZipFile(jar.toFile())) {
       Manifest manifest = Manifests.of(file);
-      String value = manifest == null ? null : manifest.getMainAttributes().getValue(name);
-      return value == null ? "" : value.strip();
-    } catch (ZipException e) {
-      throw new IOException(jar + " is no jar: " + e.getMessage(), e);
-    }
-  }
-
-  /** A relative URL; null if it leads to no file. */
-  private static @Nullable Path resolved(Path jar, String url) {
-    try {
-      return Path.of(jar.toUri().resolve(URI.create(url)));
-    } catch (IllegalArgumentException | java.nio.file.FileSystemNotFoundException e) {
-      return null;
+      return manifest == null ? List.of() : Manifests.classPath(manifest, jar);
+    } catch (IOException e) {
+      return List.of();
     }
   }
 

@@ -10,10 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +26,7 @@ public final class DiskRewriter {
   private final Report report;
   private final JarRewriter jars;
 
-  /** By the folder in which they look for KaRMI. */
-  private final Map<Path, Path> programs = new LinkedHashMap<>();
+  private final Programs programs = new Programs();
 
   /** A rewriter that records in the report what it does. */
   public DiskRewriter(Transformer transformer, Report report) {
@@ -44,7 +40,7 @@ public final class DiskRewriter {
    * themselves: one of each folder.
    */
   public Collection<Path> programs() {
-    return Collections.unmodifiableCollection(programs.values());
+    return programs.all();
   }
 
   /** Reports what would change, and writes nothing. */
@@ -68,6 +64,7 @@ public final class DiskRewriter {
         Path name = into ? output.resolve(fileName(input)) : output;
         rewriteTo(input, outputs.reserve(place(input, name)), name);
       }
+      programs.connect(jars);
       outputs.place();
     }
   }
@@ -102,8 +99,14 @@ public final class DiskRewriter {
   }
 
   private void rewriteJar(Path source, @Nullable Path target, Path name) throws IOException {
+    int before = report.changed();
     if (jars.rewrite(source, source.toString(), target)) {
-      programs.putIfAbsent(Outputs.parent(name.toAbsolutePath()), name);
+      programs.add(name);
+    }
+    if (report.changed() != before) {
+      programs.changed(name);
+    } else if (target != null) {
+      programs.unchanged(source, target, name);
     }
   }
 
@@ -182,7 +185,11 @@ public final class DiskRewriter {
     if (JarRewriter.isJar(name)) {
       rewriteJar(path, copy, inTheEnd);
     } else if (name.endsWith(".class") && Files.size(path) <= EntryContents.MAXIMUM_CLASS_BYTES) {
-      put(path, JarRewriter.rewired(transformer, Files.readAllBytes(path), files), copy);
+      Outcome outcome = JarRewriter.rewired(transformer, Files.readAllBytes(path), files);
+      put(path, outcome, copy);
+      if (outcome.isChanged()) {
+        programs.changed(inTheEnd);
+      }
     } else if (copy != null) {
       Files.copy(path, copy, StandardCopyOption.COPY_ATTRIBUTES);
     }

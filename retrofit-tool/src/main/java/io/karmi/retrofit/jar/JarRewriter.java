@@ -104,6 +104,23 @@ final class JarRewriter {
     }
   }
 
+  /** Gives a program whose classes stay as they are KaRMI's jar on its class path. */
+  void connect(Path source, Path target) throws IOException {
+    String place = source.toString();
+    try (ZipFile jar = new ZipFile(source.toFile());
+        ChangedEntries changed = new ChangedEntries()) {
+      List<ZipEntry> entries = entries(jar, place);
+      frontMatter(jar, entries, place, changed);
+      report.say(
+          place,
+          "its class path gets " + DiskRewriter.KARMI_JAR + ", as what it starts has changed");
+      Files.delete(target);
+      Permissions.createFile(target);
+      write(jar, entries, changed, target);
+      Permissions.copy(source, target);
+    }
+  }
+
   /** The entries, each name once: of several with the same name a class loader sees one, too. */
   private List<ZipEntry> entries(ZipFile jar, String place) {
     List<ZipEntry> entries = new ArrayList<>();
@@ -224,7 +241,7 @@ final class JarRewriter {
       signed |= JarSignature.isSignatureFile(name);
     }
     if (signed) {
-      report.warn(place, "its signature is dropped: the classes it signed have changed");
+      report.warn(place, "its signature is dropped: what it signed has changed");
     }
     return executable;
   }

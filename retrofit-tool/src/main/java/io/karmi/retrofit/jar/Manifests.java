@@ -4,6 +4,11 @@ import io.karmi.cli.OneLine;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -37,6 +42,20 @@ public final class Manifests {
   public static @Nullable Manifest of(ZipFile jar) throws IOException {
     ZipEntry entry = jar.getEntry(JarFile.MANIFEST_NAME);
     return entry == null ? null : parse(EntryContents.bytes(jar, entry));
+  }
+
+  /** The files that a manifest names on the class path of its jar, which may not be there. */
+  public static List<Path> classPath(Manifest manifest, Path jar) {
+    String named = manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+    List<Path> paths = new ArrayList<>();
+    for (String each : named == null ? new String[0] : named.strip().split("\\s+")) {
+      try {
+        paths.add(Path.of(jar.toUri().resolve(URI.create(each))));
+      } catch (IllegalArgumentException | FileSystemNotFoundException e) {
+        continue; // a URL that leads to no file
+      }
+    }
+    return paths;
   }
 
   static Manifest parse(byte[] manifest) throws IOException {

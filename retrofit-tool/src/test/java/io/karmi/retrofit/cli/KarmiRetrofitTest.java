@@ -165,6 +165,39 @@ public class KarmiRetrofitTest {
   }
 
   @Test
+  public void aProgramThatStartsARewrittenJarFindsKarmiBesideIt() throws Exception {
+    String start =
+        "package start; public class Start {"
+            + " public static void main(String[] a) throws Exception { app.Main.main(a); } }";
+    Path starting =
+        Sources.compile(root.resolve("starting"), List.of("-cp", classes.toString()), start);
+    Path apps = Files.createDirectories(root.resolve("apps/lib")).getParent();
+    jar("apps/lib/library.jar");
+    Path between = Sources.compile(root.resolve("between"), List.of(), OTHER);
+    Jars.of(apps.resolve("lib/a.jar"), Jars.manifest("Class-Path", "library.jar"), between);
+    program(apps.resolve("one.jar"), starting, "lib/a.jar");
+    program(apps.resolve("other.jar"), starting, "lib/none.jar");
+    Files.createDirectories(apps.resolve("classes/app"));
+    for (String each : List.of("app/Main.class", "app/Other.class")) {
+      Files.copy(classes.resolve(each), apps.resolve("classes").resolve(each));
+    }
+    program(apps.resolve("two.jar"), starting, "classes/");
+    Path target = root.resolve("out");
+    assertThat(run(apps, "-o", target)).as(err()).isZero();
+    assertThat(out()).contains("Put karmi.jar beside " + target.resolve("one.jar") + " for");
+    Jars.karmi(target);
+    for (String each : List.of("one.jar", "two.jar")) {
+      assertThat(Jvm.java("-jar", target.resolve(each)))
+          .isEqualTo(new Jvm.Result(0, UKA_OUT + " other\n", ""));
+    }
+    assertThat(target.resolve("other.jar")).hasSameBinaryContentAs(apps.resolve("other.jar"));
+  }
+
+  private static void program(Path jar, Path starting, String classPath) throws IOException {
+    Jars.of(jar, Jars.manifest("Main-Class", "start.Start", "Class-Path", classPath), starting);
+  }
+
+  @Test
   public void theFoldersThatNeedKarmiAreToldByOneOfTheirPrograms() throws Exception {
     Files.createDirectories(root.resolve("apps/deep"));
     jar("apps/one.jar", "Main-Class", "app.Main");
