@@ -103,7 +103,7 @@ final class Groups {
     if (entry.isDropped()) {
       dropAgain(member, group, reads);
     } else if (reads != 0 && members.mayOwn(member.number, group)) {
-      if (entry.countedBy == 0) {
+      if (entry.countedBy == 0 || reads == Report.STORED) { // which ends by a drop alone
         entry.reads = reads == Report.STORED ? reads : Math.max(0, entry.reads + reads);
       }
       entry.countedBy = member.number; // its owner may have another number, and not end with this
@@ -119,16 +119,14 @@ final class Groups {
   }
 
   /**
-   * Ends that a group is stored. Any host that has its file may have it in its store.
-   *
-   * @throws IllegalStateException if there is no memory to tell them
+   * Ends that a group is stored. Any host that has its file, or says so, may have it in its store,
+   * and is told if it has memory for that.
    */
   void drop(GroupAddress group, GroupEntry entry) {
     for (int each : entry.hosts) {
       TableHost host = members.host(each);
       if (host != null) {
-        claims.grow(entry.payer, FREED_BYTES);
-        host.dropped.add(new TableMember.Freed(group, entry.payer));
+        tell(host.dropped, group, host.payer); // who has spoken of it first may be anyone
       }
     }
     entry.reads = 0;

@@ -51,6 +51,17 @@ public class FullTableTest {
     table.leave(b.member());
   }
 
+  /** Else who has spoken of it first, and has taken all that one may have, would keep it. */
+  @Test
+  public void whatOthersPayForIsDropped() throws Exception {
+    GroupAddress group = of(a, 1);
+    hold(b, group);
+    table.update(a.member(), report(some(group), Report.STORED, NONE));
+    fill(table, b);
+    assertThat(table.drop(group.toString())).isTrue();
+    assertThat(table.update(a.member(), Report.EMPTY).dropped()).containsExactly(group);
+  }
+
   /** A report may name a group that refers to one other group many times. */
   @Test
   public void referencesOfGroupsAreBounded() throws Exception {

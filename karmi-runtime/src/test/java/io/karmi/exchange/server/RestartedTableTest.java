@@ -58,6 +58,23 @@ public class RestartedTableTest {
     assertThat(again.stats()).containsEntry("groups", 0L);
   }
 
+  /** A stranger may speak of it before the host that has it, and would end it there. */
+  @Test
+  public void noOneCountsReadsOfWhatOthersStore() throws Exception {
+    GroupAddress group = of(a, 1);
+    GroupTable again = new GroupTable(1, 2, 4).withoutPredecessor();
+    Joined liar = join(again, 20);
+    Joined storing = join(again, 10);
+    again.update(liar.member(), report(some(group), 1, NONE));
+    again.update(storing.member(), report(some(group), Report.STORED, some(group)));
+    GroupAddress[] read = {group};
+    again.update(
+        liar.member(), new Report(NONE, new int[0], read, read, new Report.Dependency[0], NONE));
+    again.leave(liar.member());
+    assertThat(again.update(storing.member(), Report.EMPTY).free()).isEmpty();
+    assertThat(again.list(10)).singleElement().asString().contains("stored");
+  }
+
   /** Who asks may be the first to come. */
   @Test
   public void keysAndThoseWhoHaveAGroupAreAwaitedByNewMembers() throws Exception {
