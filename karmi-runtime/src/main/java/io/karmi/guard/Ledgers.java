@@ -43,7 +43,7 @@ public final class Ledgers {
   private Ledgers() {}
 
   /**
-   * Counts steps to hash and compare what a host has sent.
+   * Counts steps to hash and compare what a host has sent, and to make classes for it.
    *
    * @throws InvalidObjectException if these are too many
    */
@@ -52,7 +52,7 @@ public final class Ledgers {
       throw new InvalidObjectException(
           "hashing and comparing what "
               + host
-              + " has sent would take "
+              + " has sent, and making classes for it, would take "
               + steps
               + " steps more than its messages explain, beyond the "
               + (long) STEPS

@@ -91,6 +91,18 @@ public final class ProxyClasses {
   @SuppressWarnings("removal") // a program under a security manager need not have the permission
   private static ClassLoader unloadable(@Nullable ClassLoader parent) {
     return AccessController.doPrivileged(
-        (PrivilegedAction<ClassLoader>) () -> new ClassLoader(parent) {});
+        (PrivilegedAction<ClassLoader>) () -> new Unloadable(parent));
+  }
+
+  /** Whether a proxy class was made because it was asked for, and will be made anew next time. */
+  public static boolean isMadeEachTime(Class<?> proxy) {
+    return proxy.getClassLoader() instanceof Unloadable;
+  }
+
+  /** Loader of one proxy class. */
+  private static final class Unloadable extends ClassLoader {
+    Unloadable(@Nullable ClassLoader parent) {
+      super(parent);
+    }
   }
 }

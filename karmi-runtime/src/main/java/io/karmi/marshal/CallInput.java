@@ -1,9 +1,11 @@
 package io.karmi.marshal;
 
 import io.karmi.guard.Ledger;
+import io.karmi.guard.ProxyClasses;
 import io.karmi.id.ObjectId;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.io.ObjectInputFilter;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * connection.
  */
 public final class CallInput {
+  /** Steps of the sender's host for classes that are made: that takes about a millisecond. */
+  private static final long STEPS_OF_CLASSES = 1 << 16;
+
   /** The technology's memory; skeletons may load from it as an unmarshaler does. */
   public final InputBuffer buffer;
 
@@ -102,6 +107,28 @@ public final class CallInput {
   /** Sets where the memory of the peer's types is counted. */
   public void keepTypesIn(Ledger.Account memory) {
     tables = memory;
+  }
+
+  /**
+   * The proxy class of a list of interfaces that the peer has named.
+   *
+   * @throws InvalidObjectException if too many are made for its host
+   */
+  Class<?> proxyClass(String[] interfaces) throws ClassNotFoundException, InvalidObjectException {
+    Class<?> proxy = translation.resolveProxyClass(interfaces, defaultLoader());
+    if (ProxyClasses.isMadeEachTime(proxy)) {
+      countClasses();
+    }
+    return proxy;
+  }
+
+  /**
+   * Counts classes that are made for this message.
+   *
+   * @throws InvalidObjectException if there are too many for the host of the peer
+   */
+  public void countClasses() throws InvalidObjectException {
+    buffer.work(STEPS_OF_CLASSES);
   }
 
   /** Takes a boolean. */

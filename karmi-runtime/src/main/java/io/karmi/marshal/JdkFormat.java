@@ -213,9 +213,10 @@ public final class JdkFormat implements CallFormat {
     }
 
     @Override
-    protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
+    protected Class<?> resolveProxyClass(String[] interfaces)
+        throws IOException, ClassNotFoundException {
       checkExact("a proxy");
-      return call.translation().resolveProxyClass(interfaces, call.defaultLoader());
+      return call.proxyClass(interfaces);
     }
 
     @Override

@@ -265,10 +265,11 @@ public final class UkaFormat implements CallFormat {
     }
 
     @Override
-    protected Class<?> resolveProxyClass(String[] interfaces) throws ClassNotFoundException {
+    protected Class<?> resolveProxyClass(String[] interfaces)
+        throws IOException, ClassNotFoundException {
       count(1, PROXY_FIELDS + interfaces.length);
       countContext();
-      return call.translation().resolveProxyClass(interfaces, call.defaultLoader());
+      return call.proxyClass(interfaces);
     }
 
     @Override

@@ -55,6 +55,9 @@ public final class StubForm implements Remote, Externalizable, ResolvesItself {
     Class<?>[] visible = visible(names, in);
     ClientRef reference = new ClientRef();
     reference.readExternal(in);
+    if (in instanceof CallObjectInput call && !StubTypes.isMade(visible)) {
+      call.call().countClasses();
+    }
     arrived = StubTypes.makeStub(reference, names, visible);
   }
 

@@ -88,11 +88,28 @@ public final class StubTypes {
     if (interfaces.length == 1) {
       return BY_SINGLE_INTERFACE.get(interfaces[0]);
     }
+    Class<?>[] taken = inOrder(interfaces);
+    return BY_FIRST_INTERFACE.get(taken[0]).get(true, taken);
+  }
+
+  /** Whether {@link #ofArrived} has no classes to make. */
+  static boolean isMade(Class<?>... interfaces) {
+    if (interfaces.length < 2) {
+      return true; // of a single interface they are made once
+    }
+    Class<?>[] taken = inOrder(interfaces);
+    return BY_FIRST_INTERFACE.get(taken[0]).find(key(taken), taken) != null;
+  }
+
+  /** The order in which interfaces that a peer has named have a type. */
+  private static Class<?>[] inOrder(Class<?>... interfaces) {
     Class<?>[] sorted = interfaces.clone();
     Arrays.sort(sorted, Comparator.comparing(Class::getName));
-    boolean asNamed = BY_FIRST_INTERFACE.get(sorted[0]).admitsOrder(sorted, interfaces);
-    Class<?>[] taken = asNamed ? interfaces : sorted;
-    return BY_FIRST_INTERFACE.get(taken[0]).get(true, taken);
+    return BY_FIRST_INTERFACE.get(sorted[0]).admitsOrder(sorted, interfaces) ? interfaces : sorted;
+  }
+
+  private static String key(Class<?>... interfaces) {
+    return String.join(" ", names(interfaces));
   }
 
   /** The remote interfaces of a class in the order of {@link RemoteModel#remoteInterfacesOf}. */
@@ -266,20 +283,21 @@ public final class StubTypes {
     private final Set<String> lasting = new HashSet<>();
 
     StubType get(boolean ofPeer, Class<?>... interfaces) {
-      String key = String.join(" ", names(interfaces));
+      String key = key(interfaces);
+      StubType type = find(key, interfaces);
+      return type == null ? add(key, ofPeer, interfaces) : type;
+    }
+
+    @Nullable StubType find(String key, Class<?>... interfaces) {
       WeakReference<StubType> known = types.get(key);
       StubType type = known == null ? null : known.get();
-      if (type != null && type.isFor(interfaces)) {
-        return type;
-      }
-      return add(key, ofPeer, interfaces);
+      return type != null && type.isFor(interfaces) ? type : null;
     }
 
     /** Two loaders may have lists of equal names; the last one asked for stays in the table. */
     private synchronized StubType add(String key, boolean ofPeer, Class<?>... interfaces) {
-      WeakReference<StubType> known = types.get(key);
-      StubType type = known == null ? null : known.get();
-      if (type == null || !type.isFor(interfaces)) {
+      StubType type = find(key, interfaces);
+      if (type == null) {
         type = Privileged.get(() -> new StubType(ofPeer, interfaces));
         Class<?> host = host(interfaces);
         if (host != null) {

@@ -15,10 +15,16 @@ import io.karmi.kit.Jvm;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.buffer.OutputBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Hashtable;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -37,6 +43,19 @@ public class GreedyWorkTest {
 
   private static final int LINKS = 150;
   private static final int COLLIDING_KEYS = 20_500;
+
+  /** Orders in which interfaces are named. */
+  private static final int ORDERS = 8;
+
+  /** How later types refer to the one that is described second, behind the array's. */
+  private static final int TYPE_OF_PROXY = 2 + 4;
+
+  private static final List<String> INTERFACES =
+      Stream.concat(
+              Stream.of("java.rmi.Remote", "java.rmi.registry.Registry"),
+              Stream.of("Service", "One", "Two", "Three", "Four", "Five", "Six")
+                  .map(each -> Besieged.class.getName() + "$" + each))
+          .collect(Collectors.toList());
 
   private Jvm node;
   private SocketDoor door;
@@ -104,6 +123,84 @@ public class GreedyWorkTest {
           "a machine that takes so long compares no more than is allowed",
           refused || seconds < SECONDS_OF_ALLOWED);
       assertThat(refused).isTrue();
+    }
+  }
+
+  /** Lists of one node's interfaces: all sets of two and more, each in some orders. */
+  private static List<String[]> listsOfInterfaces(List<String> names) {
+    Map<String, String[]> lists = new LinkedHashMap<>();
+    for (int set = 0; set < 1 << names.size(); set++) {
+      List<String> some = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        if ((set >> i & 1) != 0) {
+          some.add(names.get(i));
+        }
+      }
+      for (int order = 0; order < ORDERS && some.size() > 1; order++) {
+        lists.put(String.join(" ", some), some.toArray(new String[0]));
+        Collections.rotate(some, 1);
+      }
+    }
+    return new ArrayList<>(lists.values());
+  }
+
+  private static WireBytes array(int length) {
+    return new WireBytes().u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(length);
+  }
+
+  @Test
+  public void classesOfStubsAreBoundedForEachHost() throws Exception {
+    List<String[]> lists = listsOfInterfaces(INTERFACES);
+    WireBytes stubs = array(lists.size());
+    for (String[] each : lists) {
+      stubs.raw(Forged.stub(each, new long[] {3, 4}, 5, "127.0.0.1:1"));
+    }
+    assertMadeClassesAreBounded(stubs);
+  }
+
+  @Test
+  public void classesOfProxiesAreBoundedForEachHost() throws Exception {
+    List<String[]> lists = listsOfInterfaces(INTERFACES);
+    WireBytes classes = array(lists.size());
+    for (String[] each : lists) {
+      classes.u8(0x06, 2).number(each.length);
+      for (String name : each) {
+        classes.text(name);
+      }
+      classes.u8(0x0B);
+      boolean first = each == lists.get(0);
+      classes.raw(first ? proxyType() : new WireBytes().number(TYPE_OF_PROXY));
+    }
+    assertMadeClassesAreBounded(classes);
+  }
+
+  /** The description of {@code java.lang.reflect.Proxy}. */
+  private static WireBytes proxyType() {
+    return new WireBytes()
+        .u8(1, 0x62)
+        .text("java.lang.reflect.Proxy")
+        .int64(-2222568056686623797L)
+        .number(1)
+        .u8('L')
+        .text("Ljava/lang/reflect/InvocationHandler;")
+        .text("h")
+        .u8(0x0B, 0);
+  }
+
+  private void assertMadeClassesAreBounded(WireBytes argument) throws Exception {
+    long begin = System.nanoTime();
+    try (RawPeer peer = RawPeer.introduced(door, 6, 1)) {
+      String reply =
+          new String(peer.call(object, ECHO, argument.toArray()), StandardCharsets.ISO_8859_1);
+      boolean refused = reply.contains("steps a second of a host");
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+      assumeTrue("a machine that makes no more than is allowed", refused || seconds < 10);
+      assertThat(refused).isTrue();
+    }
+    try (RawPeer peer = RawPeer.introduced(door, 7, 1)) {
+      assertThat(peer.call(object, ECHO, Forged.setsOfSets(3).toArray())[0])
+          .as("what an honest peer sends")
+          .isEqualTo((byte) RawPeer.RETURNED);
     }
   }
 
