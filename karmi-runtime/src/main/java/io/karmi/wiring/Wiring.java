@@ -13,6 +13,7 @@ public final class Wiring implements NodeFactory {
   @Override
   public Node open() {
     String refusal = SettingsCheck.ofNode().warn().refusal();
+    refusal = refusal == null ? JvmFilter.refusal() : refusal;
     Node node = refusal == null ? NodeConfig.fromProperties().open() : NodeConfig.refused(refusal);
     long timeoutMillis = Settings.CALL_TIMEOUT.get();
     if (timeoutMillis > 0) {

@@ -88,6 +88,19 @@ public class MisspeltSettingsTest {
   }
 
   @Test
+  public void filterOfTheJvmThatIsNoneStopsEachUseOfTheNode() throws Exception {
+    assertNothingIsServed(
+        outputOf("-Djdk.serialFilter=maxdeph=100"),
+        REFUSED + "jdk.serialFilter=maxdeph=100 is no filter: unknown limit: maxdeph");
+    assertNothingIsServed(
+        outputOf("-Djdk.serialfilter=maxdepth=100"),
+        REFUSED + "jdk.serialfilter is no property of the JDK: correct the name");
+    assertThat(outputOf("-Djdk.serialFilter=maxdepth=100"))
+        .filteredOn(line -> line.contains(": done"))
+        .hasSize(13);
+  }
+
+  @Test
   public void networkThatIsNotThereStopsEachUseOfTheNode() throws Exception {
     assertNothingIsServed(outputOf("-Dkarmi.technologies=TCP"), "there are tcp, uds, shm");
     assertNothingIsServed(outputOf("-Dkarmi.technologies="), "karmi.technologies=");
