@@ -125,7 +125,12 @@ final class Claims {
 
   /** Gives back what {@link #grow} has taken. */
   void shrink(TableMember payer, long bytes) {
-    ledger.giveBack(payer.payer, bytes);
+    shrinkOf(payer.payer, bytes);
+  }
+
+  /** The same of a member's host. */
+  void shrinkOf(Object payer, long bytes) {
+    ledger.giveBack(payer, bytes);
   }
 
   long takenBytes() {

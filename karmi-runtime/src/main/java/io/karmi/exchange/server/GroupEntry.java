@@ -1,6 +1,5 @@
 package io.karmi.exchange.server;
 
-import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.directory.Report;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,6 @@ final class GroupEntry {
   static final int DROPPED = -1;
 
   private static final int[] NONE = {};
-  private static final GroupAddress[] NO_GROUPS = {};
 
   final TableMember payer;
 
@@ -22,7 +20,10 @@ final class GroupEntry {
   int[] users = NONE;
 
   int[] hosts = NONE;
-  GroupAddress[] refersTo = NO_GROUPS;
+
+  /** Null for nothing. */
+  @Nullable References refersTo;
+
   int referredTo;
   int keys;
 

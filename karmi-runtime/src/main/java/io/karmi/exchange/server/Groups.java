@@ -191,7 +191,10 @@ final class Groups {
     }
   }
 
-  /** What a group of a member that lives refers to, only that one may say, and once. */
+  /**
+   * What a group of a member that lives refers to, only that one may say, and each member once. To
+   * say the same again changes nothing.
+   */
   void add(TableMember member, Report.Dependency added) {
     TableMember owner = members.ownerOf(added.group());
     int count = added.on().length;
@@ -202,14 +205,16 @@ final class Groups {
       return;
     }
     GroupEntry entry = entry(member, added.group());
-    if (entry.refersTo.length > 0) {
-      return;
+    for (References each = entry.refersTo; each != null; each = each.next()) {
+      if (each.member() == member.number || Arrays.equals(each.on(), added.on())) {
+        return;
+      }
     }
     int counted = 0;
     try {
       while (counted < count) {
         GroupEntry on = entry(member, added.on()[counted]);
-        claims.grow(entry.payer, REFERENCE_BYTES);
+        claims.grow(member, REFERENCE_BYTES);
         on.referredTo++;
         counted++;
         if (on.hosts.length == 0) {
@@ -217,7 +222,8 @@ final class Groups {
         }
       }
     } finally {
-      entry.refersTo = Arrays.copyOf(added.on(), counted); // each of these gets one less later
+      GroupAddress[] on = Arrays.copyOf(added.on(), counted);
+      entry.refersTo = new References(member.number, member.payer, on, entry.refersTo);
     }
   }
 
@@ -241,7 +247,7 @@ final class Groups {
         continue;
       }
       groups.remove(group);
-      claims.giveBack(entry.payer, GROUP_BYTES + (long) entry.refersTo.length * REFERENCE_BYTES);
+      claims.giveBack(entry.payer, GROUP_BYTES);
       forget(entry.payer);
       TableMember owner = members.ownerOf(group);
       if (owner != null && owner != entry.payer) {
@@ -251,12 +257,19 @@ final class Groups {
         shrinkHost(each);
       }
       tellHosts(group, entry);
-      for (GroupAddress each : entry.refersTo) {
-        GroupEntry on = groups.get(each);
-        if (on != null) {
-          on.referredTo--;
-          left.add(each);
-        }
+      for (References each = entry.refersTo; each != null; each = each.next()) {
+        forget(each, left);
+      }
+    }
+  }
+
+  private void forget(References ended, Deque<GroupAddress> free) {
+    claims.shrinkOf(ended.payer(), (long) ended.on().length * REFERENCE_BYTES);
+    for (GroupAddress each : ended.on()) {
+      GroupEntry on = groups.get(each);
+      if (on != null) {
+        on.referredTo--;
+        free.add(each);
       }
     }
   }

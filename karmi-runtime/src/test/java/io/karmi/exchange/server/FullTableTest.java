@@ -62,6 +62,18 @@ public class FullTableTest {
     assertThat(table.update(a.member(), Report.EMPTY).dropped()).containsExactly(group);
   }
 
+  /** Else who has guessed its address, and has taken all that one may have, would keep it out. */
+  @Test
+  public void membersPayForTheReferencesThatTheyTell() throws Exception {
+    hold(b, of(a, 1));
+    fill(table, b);
+    refer(a, 1, of(a, 2));
+    table.leave(b.member());
+    table.update(a.member(), report(NONE, 0, some(of(a, 1))));
+    table.leave(a.member());
+    assertThat(table.stats()).containsEntry("groups", 0L).containsEntry("bytes", 0L);
+  }
+
   /** A report may name a group that refers to one other group many times. */
   @Test
   public void referencesOfGroupsAreBounded() throws Exception {

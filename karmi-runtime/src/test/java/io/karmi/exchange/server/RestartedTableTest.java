@@ -58,6 +58,34 @@ public class RestartedTableTest {
     assertThat(again.stats()).containsEntry("groups", 0L);
   }
 
+  /** A stranger may speak of it before who has put it: what that refers to would end. */
+  @Test
+  public void whatAGroupRefersToIsKeptWhateverOthersHaveSaid() throws Exception {
+    GroupAddress group = of(a, 1);
+    GroupAddress part = of(a, 2);
+    GroupTable again = new GroupTable(1, 2, 4).withoutPredecessor();
+    Joined liar = join(again, 20);
+    Joined owner = join(again, 10);
+    refer(again, liar, group, of(liar, 3));
+    refer(again, owner, group, part);
+    refer(again, owner, group, part);
+    again.update(owner.member(), report(some(group, part), 0, some(part)));
+    again.update(liar.member(), report(NONE, 0, some(group)));
+    assertThat(again.update(owner.member(), Report.EMPTY).free()).isEmpty();
+    assertThat(again.holders(liar.member(), part)).hasSize(1);
+    again.update(owner.member(), report(NONE, 0, some(group)));
+    assertThat(again.stats()).containsEntry("groups", 0L);
+    again.leave(owner.member());
+    again.leave(liar.member());
+    assertThat(again.stats()).containsEntry("bytes", 0L);
+  }
+
+  private static void refer(GroupTable at, Joined who, GroupAddress group, GroupAddress... on)
+      throws NoSuchObjectException {
+    Report.Dependency[] added = {new Report.Dependency(group, on)};
+    at.update(who.member(), new Report(NONE, new int[0], NONE, NONE, added, NONE));
+  }
+
   /** A stranger may speak of it before the host that has it, and would end it there. */
   @Test
   public void noOneCountsReadsOfWhatOthersStore() throws Exception {
