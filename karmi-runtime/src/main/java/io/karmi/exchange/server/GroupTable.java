@@ -417,11 +417,11 @@ final class GroupTable {
     List<Address> more = new ArrayList<>();
     Set<Object> callers = new HashSet<>();
     if (owner != null) {
-      first.add(owner.messaging);
+      first.add(owner.messaging());
       callers.add(owner.payer);
     }
     for (TableMember each : others) {
-      (callers.add(each.payer) ? first : more).add(each.messaging);
+      (callers.add(each.payer) ? first : more).add(each.messaging());
     }
     first.addAll(more);
     List<Address> some = first.subList(0, Math.min(first.size(), Directory.MAXIMUM_SOURCES));
@@ -452,6 +452,7 @@ final class GroupTable {
       groups.forgetFreed(gone.free);
       groups.forgetFreed(gone.dropped);
     }
+    member.forget();
     hearing.changed();
   }
 

@@ -4,10 +4,12 @@ import io.karmi.exchange.GroupAddress;
 import io.karmi.messaging.Address;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A member as the table knows it. Guarded by the table. */
 final class TableMember {
-  final Address messaging;
+  private @Nullable Address messaging;
 
   /** Characters of that address. */
   final int addressLength;
@@ -19,21 +21,21 @@ final class TableMember {
   final Object payer;
 
   /** Groups whose files it is to remove. */
-  final Deque<Freed> free = new ArrayDeque<>();
+  Deque<Freed> free = new ArrayDeque<>();
 
   /**
    * Groups that it has bound to keys which are bound so no more; it is told with each answer until
    * it says that it has heard.
    */
-  final Deque<Freed> unbound = new ArrayDeque<>();
+  Deque<Freed> unbound = new ArrayDeque<>();
 
   /** Number of the last dropped key of which it has heard. */
   int heardDropped;
 
   /** Groups that it holds, pays for or has put. */
-  final Noted<GroupAddress> groups = new Noted<>();
+  Noted<GroupAddress> groups = new Noted<>();
 
-  final Noted<String> keys = new Noted<>();
+  Noted<String> keys = new Noted<>();
 
   /** Whether it has told this directory all before, under another number. */
   boolean returns;
@@ -58,5 +60,18 @@ final class TableMember {
     this.addressLength = addressLength;
     this.keeps = keeps;
     this.payer = payer;
+  }
+
+  Address messaging() {
+    return Objects.requireNonNull(messaging, "it has left");
+  }
+
+  /** It has left: what it pays for may last, and keeps nothing else of it. */
+  void forget() {
+    messaging = null;
+    free = new ArrayDeque<>(0);
+    unbound = new ArrayDeque<>(0);
+    groups = new Noted<>();
+    keys = new Noted<>();
   }
 }

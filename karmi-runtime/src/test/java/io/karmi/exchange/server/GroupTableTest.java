@@ -699,6 +699,24 @@ public class GroupTableTest {
     awaitCleared(groups);
   }
 
+  /** Its group or its key may live on for ever, and a host may come again and again. */
+  @Test
+  public void nothingIsKeptOfMembersThatHaveLeftButWhatTheyPayFor() throws Exception {
+    List<WeakReference<Address>> addresses = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Address address = new Address();
+      addresses.add(new WeakReference<>(address));
+      Joined guest = table.register(address, 0, 0, true, "host 30");
+      table.begin(guest.member(), 30);
+      hold(guest, of(guest, 1));
+      table.bind(guest.member(), "key " + i, of(guest, 1), false, 0, Report.EMPTY);
+      hold(a, of(guest, 1));
+      table.leave(guest.member());
+    }
+    assertThat(table.stats()).containsEntry("groups", 100L).containsEntry("keys", 100L);
+    awaitCleared(addresses);
+  }
+
   private <T> void awaitCleared(List<WeakReference<T>> references) throws InterruptedException {
     Deadline.awaitCollecting(
         "nothing is kept", () -> references.stream().allMatch(each -> each.get() == null));
