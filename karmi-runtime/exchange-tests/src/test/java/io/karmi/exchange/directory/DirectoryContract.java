@@ -242,6 +242,21 @@ public abstract class DirectoryContract {
     awaitUnknown(b, a.group(4));
   }
 
+  /** Of a group whose member is gone anyone may speak, and would end it where it is stored. */
+  @Test
+  public void noOneCountsReadsOfWhatOthersStore() throws Exception {
+    FakeMember a = member(10);
+    FakeMember neighbour = member(10);
+    FakeMember b = member(20);
+    GroupAddress group = a.group(1);
+    leave(a, Report.EMPTY);
+    b.keep(1, group);
+    neighbour.keep(Report.STORED, group);
+    b.read(group);
+    assertThat(neighbour.isToldOf(group)).isFalse();
+    assertThat(neighbour.directory.holders(group)).hasSize(2);
+  }
+
   @Test
   public void endOfAMemberEndsItsHoldsAndItsKeysWithTheLastOfTheHost() throws Exception {
     FakeMember a = member(10);

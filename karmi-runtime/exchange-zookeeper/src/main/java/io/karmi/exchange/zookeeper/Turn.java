@@ -180,8 +180,9 @@ final class Turn {
     return changeReads(
         group,
         known -> {
-          if (known == null) {
-            return new Nodes.Reads(reads, me);
+          boolean stored = reads == Report.STORED;
+          if (known == null || stored && known.left() != Report.STORED) {
+            return new Nodes.Reads(reads, me); // what is stored is so whatever others have counted
           }
           if (known.writer() == me || living.get(known.writer()) != null) {
             return known;
@@ -189,7 +190,6 @@ final class Turn {
           if (known.writer() != 0) {
             return new Nodes.Reads(known.left(), me); // this member's, in an earlier session
           }
-          boolean stored = reads == Report.STORED;
           return new Nodes.Reads(stored ? reads : Math.max(0, known.left() + reads), me);
         },
         MAXIMUM_TRIES);
