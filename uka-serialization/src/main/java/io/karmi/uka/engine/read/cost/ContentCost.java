@@ -9,6 +9,8 @@ import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,18 @@ public final class ContentCost {
 
   /** Units of steps of long values after which the source is told that memory may have grown. */
   private static final int STEPS_PER_LOOK = 1 << 10;
+
+  /** The platform's classes of a hierarchy that have references among their fields. */
+  private static final ClassValue<LocalClass[]> WITH_REFERENCES =
+      new ClassValue<>() {
+        @Override
+        protected LocalClass[] computeValue(Class<?> type) {
+          return Stream.iterate(LocalClass.of(type), Objects::nonNull, level -> level.superclass)
+              .filter(level -> !HashShape.isOfProgram(level.type))
+              .filter(level -> level.description().references > 0)
+              .toArray(LocalClass[]::new);
+        }
+      };
 
   private final StepBudget budget;
 
@@ -74,12 +88,8 @@ public final class ContentCost {
 
   /** Counts what is in the fields of the platform's classes. */
   public void addFields(Object object) throws IOException {
-    for (LocalClass level = LocalClass.of(object.getClass());
-        level != null;
-        level = level.superclass) {
-      if (!HashShape.isOfProgram(level.type)) {
-        addFields(object, level);
-      }
+    for (LocalClass level : WITH_REFERENCES.get(object.getClass())) {
+      addFields(object, level);
     }
   }
 
