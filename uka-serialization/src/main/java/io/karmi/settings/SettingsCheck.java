@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Check of what a process has set: names that begin with {@code karmi.}, {@code uka.} or {@code
- * KARMI_}, and the JDK's numbers that KaRMI follows.
+ * KARMI_}, in other letters too, and the JDK's numbers that KaRMI follows.
  *
  * <p>A name that is unknown, or a value that is not allowed, is ignored with one warning. It is
  * refused where it decides about security, or where the name that was probably meant does.
@@ -96,8 +96,9 @@ public final class SettingsCheck {
   private static Map<String, String> ownProperties() {
     Map<String, String> own = new TreeMap<>();
     for (Object name : System.getProperties().keySet()) {
-      if (name instanceof String && Setting.isOwn((String) name)) {
-        add(own, (String) name);
+      if (name instanceof String text
+          && (Setting.isOwn(text) || Variables.isLike(Variables.OWN, text))) {
+        add(own, text);
       }
     }
     for (Setting each : Settings.all()) {
@@ -122,6 +123,8 @@ public final class SettingsCheck {
       if (row.isOfStreams() || !streamsOnly) {
         checkValue(row, name, value);
       }
+    } else if (Variables.isLike(Variables.OWN, name)) {
+      checkLike(name, Variables.OWN + name.substring(Variables.OWN.length()), rows, false);
     } else if (!Setting.isOwn(name)) {
       checkNumberOfJdk(name, value);
     } else if (!beginsLike(name, OF_TESTS)
@@ -136,10 +139,24 @@ public final class SettingsCheck {
       if ((row.isOfStreams() || !streamsOnly) && !properties.containsKey(row.name())) {
         checkValue(row, name, value);
       }
+    } else if (!name.startsWith(Variables.PREFIX)) {
+      String upper = Variables.PREFIX + name.substring(Variables.PREFIX.length());
+      checkLike(name, upper.toUpperCase(Locale.ROOT), variables, true);
     } else if (!beginsLike(name, OF_COMMANDS)
         && !name.matches(OF_SERVICES)
         && (!streamsOnly || name.startsWith(Variables.name(Setting.OF_STREAMS)))) {
       unknown(name, meant(name, variables), true);
+    }
+  }
+
+  /**
+   * A name that begins nearly as KaRMI's may be another program's, unless the rest is near, too.
+   */
+  private void checkLike(String name, String wanted, Map<String, Setting> names, boolean variable) {
+    Setting meant = names.containsKey(wanted) ? names.get(wanted) : meant(wanted, names);
+    boolean other = beginsLike(wanted, OF_TESTS) || beginsLike(wanted, OF_COMMANDS);
+    if (meant != null && !other && !streamsOnly) {
+      unknown(name, meant, variable);
     }
   }
 

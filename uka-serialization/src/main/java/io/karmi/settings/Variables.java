@@ -6,7 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Environment variables whose names begin with {@code KARMI_}; there are none in most processes.
+ * Environment variables whose names begin with {@code KARMI_}, or nearly so; there are none in most
+ * processes.
  */
 final class Variables {
   /** Begins the names of KaRMI's properties; variables begin with {@link #PREFIX} in its place. */
@@ -20,11 +21,20 @@ final class Variables {
   private static Map<String, String> find() {
     Map<String, String> own = new TreeMap<>();
     for (Map.Entry<String, String> each : System.getenv().entrySet()) {
-      if (each.getKey().startsWith(PREFIX)) {
+      if (each.getKey().startsWith(PREFIX) || isLike(PREFIX, each.getKey())) {
         own.put(each.getKey(), each.getValue());
       }
     }
     return own;
+  }
+
+  /** Whether a name begins like others, but for the case or for what is between its words. */
+  static boolean isLike(String beginning, String name) {
+    int word = beginning.length() - 1;
+    return name.length() > word
+        && name.regionMatches(true, 0, beginning, 0, word)
+        && "._-".indexOf(name.charAt(word)) >= 0
+        && !name.startsWith(beginning);
   }
 
   /** The value of the variable that means the same as a property; null if it is not set. */

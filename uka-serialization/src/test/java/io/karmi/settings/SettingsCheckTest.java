@@ -26,6 +26,19 @@ public class SettingsCheckTest {
   }
 
   @Test
+  public void namesOfSecurityInOtherLettersAreRefused() {
+    assertRefused(ofProperty("Karmi.tls", "x"), "karmi.tls,");
+    assertRefused(ofProperty("KARMI_TLS", "x"), "karmi.tls,");
+    assertRefused(ofProperty("karmi-serial-filter", "interface"), "karmi.serialFilter,");
+    assertRefused(ofProperty("KARMI.jrmp", "false"), "karmi.jrmp,");
+    for (String other : List.of("karmi-shop.port", "karmic.tls", "karmi_home", "Karmi.jar")) {
+      SettingsCheck check = ofProperty(other, "x");
+      assertThat(check.refusal()).as(other).isNull();
+      assertThat(check.warnings()).as(other).isEmpty();
+    }
+  }
+
+  @Test
   public void wrongValuesOfSecuritySettingsAreRefused() {
     String[][] wrong = {
       {"karmi.serialFilter", "Interface", "interface, none"},
@@ -115,6 +128,8 @@ public class SettingsCheckTest {
     assertRefused(ofVariable("KARMI_SERIALFILTER", "x"), "KARMI_SERIAL_FILTER,");
     assertRefused(ofVariable("KARMI_TSL", "x"), "KARMI_TLS,");
     assertRefused(ofVariable("KARMI_UKA_FRMAT", "x"), "KARMI_UKA_FORMAT,");
+    assertRefused(ofVariable("karmi_tls", "x"), "KARMI_TLS,");
+    assertRefused(ofVariable("Karmi_Serial_Filter", "interface"), "KARMI_SERIAL_FILTER,");
     assertIgnored(ofVariable("KARMI_CONNECT_TIMEOUT", "soon"), "10000 is used");
     assertIgnored(ofVariable("KARMI_CONNECT_TIMOUT", "5"), "KARMI_CONNECT_TIMEOUT");
     assertThat(Settings.REMOTE_WRITES.environment()).isEqualTo("KARMI_REGISTRY_REMOTE_WRITES");
