@@ -1,5 +1,6 @@
 package io.karmi.uka;
 
+import io.karmi.uka.engine.read.ClassFinder;
 import io.karmi.uka.platform.Permitted;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
@@ -9,24 +10,42 @@ import java.lang.reflect.Modifier;
 /**
  * Methods that a subclass of the input stream overrides.
  *
+ * @param resolveClass whose method that is
+ * @param resolveProxyClass whose method that is
  * @param calls whether it overrides methods that {@code readObject} methods call
  */
 record Overrides(
-    boolean resolveClass, boolean readClassDescriptor, boolean readStreamHeader, boolean calls) {
+    Owner resolveClass,
+    Owner resolveProxyClass,
+    boolean readClassDescriptor,
+    boolean readStreamHeader,
+    boolean calls) {
   private static final ClassValue<Overrides> KNOWN =
       new ClassValue<>() {
         @Override
         protected Overrides computeValue(Class<?> type) {
           Class<?> stream = ObjectInputStream.class;
           return new Overrides(
-              overrides(type, stream, "resolveClass", ObjectStreamClass.class),
+              owner(type, stream, "resolveClass", ObjectStreamClass.class),
+              owner(type, stream, "resolveProxyClass", String[].class),
               overrides(type, stream, "readClassDescriptor"),
               overrides(type, stream, "readStreamHeader"),
               overridesCalls(type, stream));
         }
       };
 
-  private static final Overrides NONE = new Overrides(false, false, false, false);
+  static final Overrides NONE = new Overrides(Owner.LIBRARY, Owner.LIBRARY, false, false, false);
+
+  /** Whose method it is that runs. */
+  enum Owner {
+    LIBRARY,
+
+    /** User code ({@link ClassFinder#isUserCode}). */
+    PROGRAM,
+
+    /** Of a class of the boot or the platform loader. */
+    PLATFORM
+  }
 
   /**
    * Those of a stream's class.
@@ -82,6 +101,16 @@ record Overrides(
         || method.startsWith("default")
         || method.startsWith("skip")
         || method.equals("putFields");
+  }
+
+  private static Owner owner(
+      Class<?> streamType, Class<?> stream, String method, Class<?>... parameters) {
+    for (Class<?> type = streamType; type.getSuperclass() != stream; type = type.getSuperclass()) {
+      if (declares(type, method, parameters)) {
+        return ClassFinder.isUserCode(type) ? Owner.PROGRAM : Owner.PLATFORM;
+      }
+    }
+    return Owner.LIBRARY;
   }
 
   /**

@@ -15,6 +15,7 @@ import io.karmi.uka.format.jdk.JdkFormatReader;
 import io.karmi.uka.format.jdk.JdkFormatWriter;
 import io.karmi.uka.format.uka.UkaFormatReader;
 import io.karmi.uka.platform.FilterFactory;
+import io.karmi.uka.platform.LoaderOfVm;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.StreamGuards;
 import java.io.IOException;
@@ -45,6 +46,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   private final @Nullable InputStream in;
   private final InputBuffer buffer;
   private final Overrides overrides;
+  private final InputHooks hooks = new Hooks();
   private UkaOptions.@Nullable Format format;
 
   /** The program's choice of types; null if the system properties decide. */
@@ -152,7 +154,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
     in = null;
     types = null;
     buffer = null;
-    overrides = null;
+    overrides = Overrides.NONE;
   }
 
   /** Whether the header was that of the JDK's format. */
@@ -171,8 +173,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
   }
 
   private MessageReader newReader(FormatReader from, boolean embedded) {
-    MessageReader made =
-        new MessageReader(new Hooks(), buffer, from, Strategies.INSTANCE, embedded);
+    MessageReader made = new MessageReader(hooks, buffer, from, Strategies.INSTANCE, embedded);
     blocks = made.blocks();
     return made;
   }
@@ -296,7 +297,12 @@ public class UkaObjectInputStream extends ObjectInputStream {
     return guarded
         ? ClassFinder.findGuarded(
             loader -> ClassFinder.find(name, loader), () -> super.resolveClass(descriptor))
-        : ClassFinder.find(name);
+        : find(name);
+  }
+
+  private Class<?> find(String name) throws IOException, ClassNotFoundException {
+    Class<?> known = ClassFinder.core(name, null);
+    return known != null ? known : ClassFinder.find(name, latestLoader(overrides.resolveClass()));
   }
 
   @Override
@@ -306,7 +312,18 @@ public class UkaObjectInputStream extends ObjectInputStream {
         ? ClassFinder.findGuarded(
             loader -> ClassFinder.findProxy(interfaces, loader),
             () -> super.resolveProxyClass(interfaces))
-        : ClassFinder.findProxy(interfaces, ClassFinder.latestUserLoader());
+        : ClassFinder.findProxy(interfaces, latestLoader(overrides.resolveProxyClass()));
+  }
+
+  /**
+   * The loader of the latest user code. It is the program's method that calls, if it has one, and
+   * not an unmarshalling constructor.
+   */
+  private ClassLoader latestLoader(Overrides.Owner method)
+      throws IOException, ClassNotFoundException {
+    return method == Overrides.Owner.PROGRAM
+        ? ClassFinder.callingLoader(hooks)
+        : ClassFinder.latestUserLoader();
   }
 
   @Override
@@ -521,7 +538,12 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
     @Override
     public boolean overridesResolveClass() {
-      return guarded || overrides.resolveClass();
+      return guarded || overrides.resolveClass() != Overrides.Owner.LIBRARY;
+    }
+
+    @Override
+    public boolean overridesResolveProxyClass() {
+      return guarded || overrides.resolveProxyClass() != Overrides.Owner.LIBRARY;
     }
 
     @Override
@@ -543,6 +565,10 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
     @Override
     public ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException {
+      ClassLoader loader = LoaderOfVm.latest();
+      if (loader != null) {
+        return loader;
+      }
       return guarded
           ? ClassFinder.latestUserLoader()
           : UkaObjectInputStream.super.resolveProxyClass(NO_INTERFACES).getClassLoader();

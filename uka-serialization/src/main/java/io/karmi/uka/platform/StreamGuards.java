@@ -63,24 +63,7 @@ public final class StreamGuards {
    * not known. It takes this library for the program, where it is not loaded with the JDK.
    */
   public static @Nullable ClassLoader loaderOfJdk() {
-    MethodHandle latest = Loaders.LATEST;
-    try {
-      return latest == null
-          ? StreamGuards.class.getClassLoader()
-          : (ClassLoader) latest.invokeExact();
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static final class Loaders {
-    static final @Nullable MethodHandle LATEST =
-        find(
-            "jdk.internal.misc.VM",
-            "latestUserDefinedLoader",
-            MethodType.methodType(ClassLoader.class));
+    return LoaderOfVm.isOpen() ? LoaderOfVm.latest() : StreamGuards.class.getClassLoader();
   }
 
   private static @Nullable MethodHandle find(String owner, String name, MethodType type) {

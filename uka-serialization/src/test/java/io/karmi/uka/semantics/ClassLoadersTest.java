@@ -223,6 +223,46 @@ public class ClassLoadersTest {
     attempt("unseen", () -> Wire.read(bytes));
   }
 
+  /** A stream that only looks at names, as guards of programs do, is user code itself. */
+  @Test
+  public void streamsThatAskTheJdksMethodFindByTheirOwnLoaderWhoeverReads() throws Exception {
+    String open = "public interface Open { }";
+    String guard =
+        "import java.io.*; public class Guard extends ObjectInputStream { "
+            + "public Guard(byte[] b) throws Exception { super(new ByteArrayInputStream(b)); } "
+            + "protected Class<?> resolveClass(ObjectStreamClass d) throws IOException, ClassNotFoundException { "
+            + "return super.resolveClass(d); } "
+            + "protected Class<?> resolveProxyClass(String[] n) throws IOException, ClassNotFoundException { "
+            + "return super.resolveProxyClass(n); } }";
+    String heir =
+        "public class Heir extends Guard { public Heir(byte[] b) throws Exception { super(b); } }";
+    ClassLoader first = Versions.loader(OWN, THING, PROGRAM, open);
+    ClassLoader second = Versions.loader(OWN, THING, PROGRAM, open, guard, heir);
+    Object proxy =
+        Proxy.newProxyInstance(first, new Class<?>[] {first.loadClass("Open")}, new Nothing());
+    Object thing = first.loadClass("Thing").getDeclaredConstructor().newInstance();
+    byte[] bytes = Wire.write((Object) new Object[] {thing, proxy, thing, new Object[] {proxy}});
+    for (Class<?> stream : List.of(second.loadClass("Guard"), second.loadClass("Heir"))) {
+      for (ClassLoader caller : List.of(first, second)) {
+        Object in = stream.getConstructor(byte[].class).newInstance((Object) bytes);
+        Object[] read = (Object[]) call(caller, "by", in);
+        see(
+            stream.getName() + (caller == first ? " of the first" : " of the second"),
+            loaders(new Object[] {read[0], read[1], read[2]}, first, second));
+        see("nested", ((Object[]) read[3])[0] == read[1]);
+      }
+      attempt(
+          "by us",
+          () ->
+              loaders(
+                  ((ObjectInputStream)
+                          stream.getConstructor(byte[].class).newInstance((Object) bytes))
+                      .readObject(),
+                  first,
+                  second));
+    }
+  }
+
   static class Nothing implements java.lang.reflect.InvocationHandler, Serializable {
     @Override
     public Object invoke(Object proxy, java.lang.reflect.Method method, Object[] arguments) {

@@ -1,6 +1,7 @@
 package io.karmi.uka.engine.read;
 
 import io.karmi.uka.field.SelfMarshalling;
+import io.karmi.uka.platform.LoaderOfVm;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.StreamGuards;
 import io.karmi.uka.platform.TypeCode;
@@ -42,7 +43,7 @@ public final class ClassFinder {
   private static final Latest AT_ENTRY = new Latest(true);
   private static final Latest AT_SEARCH = new Latest(false);
 
-  /** Searches before the VM is asked, which makes a proxy class in each loader. */
+  /** Searches before the VM is asked where that makes a proxy class in each loader. */
   private static final int SEARCHES_BEFORE_PROXIES = 64;
 
   /** Counted without care for other threads. */
@@ -319,7 +320,7 @@ public final class ClassFinder {
    * loader; so the library must have been loaded by that.
    */
   public static boolean asksVm() {
-    return HOME_LOADER == null && searches >= SEARCHES_BEFORE_PROXIES;
+    return HOME_LOADER == null && (LoaderOfVm.isOpen() || searches >= SEARCHES_BEFORE_PROXIES);
   }
 
   /** Whether the class is a program's own, so that its frames count. */

@@ -38,6 +38,9 @@ public interface InputHooks {
   /** Whether a program overrides {@code resolveClass}. */
   boolean overridesResolveClass();
 
+  /** Whether a program overrides {@code resolveProxyClass}. */
+  boolean overridesResolveProxyClass();
+
   /**
    * Whether {@code resolveClass} may look at the version of an array class, which UKA's format
    * omits. To find it out the class is looked for before.

@@ -197,12 +197,7 @@ public final class TypeReader {
       if (known != null) {
         return known;
       }
-      ClassLoader loader = reader.caller();
-      if (loader == null) {
-        loader = latestUserLoader();
-        reader.setCaller(loader);
-      }
-      return ClassFinder.find(description.name, loader);
+      return ClassFinder.find(description.name, callingLoader());
     }
     if (descriptor != null) {
       return reader.hooks.resolveClass(descriptor);
@@ -210,6 +205,16 @@ public final class TypeReader {
     boolean shows = reader.hooks.showsArrayVersions();
     return reader.hooks.resolveClass(
         StreamClasses.shared(shows ? withVersion(description) : description));
+  }
+
+  /** The loader of the latest user code, looked for once in a call of the program's. */
+  private ClassLoader callingLoader() throws IOException, ClassNotFoundException {
+    ClassLoader loader = reader.caller();
+    if (loader == null) {
+      loader = latestUserLoader();
+      reader.setCaller(loader);
+    }
+    return loader;
   }
 
   /**
@@ -326,7 +331,10 @@ public final class TypeReader {
     ClassNotFoundException failure = null;
     reader.blocks().setBlockMode(true);
     try {
-      resolved = reader.hooks.resolveProxyClass(interfaces);
+      resolved =
+          reader.hooks.overridesResolveProxyClass()
+              ? reader.hooks.resolveProxyClass(interfaces)
+              : ClassFinder.findProxy(interfaces, callingLoader());
       if (resolved == null) {
         failure = new ClassNotFoundException("null class");
       } else if (!Proxy.isProxyClass(resolved)) {
