@@ -1,6 +1,9 @@
 package io.karmi.jmx;
 
+import io.karmi.guard.AbsentNames;
+import io.karmi.guard.ArrayNames;
 import io.karmi.guard.PeerBuffer;
+import io.karmi.guard.ProxyClasses;
 import io.karmi.uka.JdkFormatInputStream;
 import io.karmi.uka.buffer.InputBuffer;
 import java.io.ByteArrayInputStream;
@@ -135,6 +138,8 @@ final class Parameter implements ObjectInputFilter {
 
   /** Looks for classes as a {@code MarshalledObject} does. */
   private static final class Input extends JdkFormatInputStream {
+    private static final @Nullable ClassLoader LOADER = Parameter.class.getClassLoader();
+
     private final boolean isQuery;
 
     Input(InputBuffer buffer, boolean isQuery) throws IOException {
@@ -156,9 +161,9 @@ final class Parameter implements ObjectInputFilter {
       if (isQuery && description.getName().equals(MatchQueryExp.OF_JDK.getName())) {
         return MatchQueryExp.class;
       }
+      check(description.getName());
       try {
-        return RMIClassLoader.loadClass(
-            (String) null, description.getName(), Parameter.class.getClassLoader());
+        return RMIClassLoader.loadClass((String) null, description.getName(), LOADER);
       } catch (ClassNotFoundException e) {
         return super.resolveClass(description); // a primitive type
       }
@@ -167,7 +172,19 @@ final class Parameter implements ObjectInputFilter {
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces)
         throws IOException, ClassNotFoundException {
-      return RMIClassLoader.loadProxyClass(null, interfaces, Parameter.class.getClassLoader());
+      for (String each : interfaces) {
+        check(each);
+      }
+      ProxyClasses proxies = ProxyClasses.ofJvm();
+      return proxies.lasts(interfaces, LOADER)
+          ? RMIClassLoader.loadProxyClass(null, interfaces, LOADER)
+          : proxies.find(interfaces, LOADER);
+    }
+
+    /** Refuses a name that class loaders would keep, where they keep many that peers have sent. */
+    private static void check(String name) throws ClassNotFoundException {
+      ArrayNames.check(name);
+      AbsentNames.ofJvm().askedElsewhere(name, LOADER);
     }
   }
 }

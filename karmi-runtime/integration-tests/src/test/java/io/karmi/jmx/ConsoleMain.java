@@ -115,7 +115,7 @@ public final class ConsoleMain {
         case "write" -> console.write();
         case "reads" -> console.reads();
         case "lost" -> console.lost(connector);
-        case "hashes", "listeners", "queriesThatTakeYears" ->
+        case "hashes", "listeners", "names", "queriesThatTakeYears" ->
             new HostileConsole(console, console.beans, console.bean).run(args[1]);
         case "waits" -> HostileConsole.waits(new JMXServiceURL(args[0]));
         default -> console.say("level", () -> console.beans.getAttribute(console.bean, "Level"));

@@ -1,6 +1,10 @@
 package io.karmi.jmx;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
 import java.rmi.registry.LocateRegistry;
@@ -44,6 +48,7 @@ final class HostileConsole {
   void run(String what) throws Exception {
     switch (what) {
       case "hashes" -> hashes();
+      case "names" -> names();
       case "listeners" -> listeners();
       default -> {
         Thread deep = new Thread(null, this::queriesThatTakeYears, "deep", 1 << 29);
@@ -77,6 +82,45 @@ final class HostileConsole {
       System.out.println("refused " + e.getMessage());
     }
     System.out.println("opened " + opened.size());
+  }
+
+  /** Sends classes that the server does not have, each with a long name. */
+  private void names() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      Class<?> absent = new Absent().define("a".repeat(60_000) + i);
+      try {
+        console.setLevel(absent);
+      } catch (Exception e) {
+        StringWriter text = new StringWriter();
+        e.printStackTrace(new PrintWriter(text));
+        boolean refused = text.toString().contains("the names of absent classes that peers");
+        System.out.println(refused ? "refused" : "looked for");
+      }
+    }
+  }
+
+  /** Makes interfaces of its own. */
+  private static final class Absent extends ClassLoader {
+    Class<?> define(String name) throws IOException {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
+      out.writeInt(0xCAFEBABE);
+      out.writeInt(61); // of JDK 17
+      out.writeShort(5);
+      for (String each : new String[] {name, "java/lang/Object"}) {
+        out.writeByte(1); // a text
+        out.writeUTF(each);
+      }
+      for (int text = 1; text <= 2; text++) {
+        out.writeByte(7); // a class of that name
+        out.writeShort(text);
+      }
+      out.writeShort(0x601); // a public interface
+      out.writeShort(3);
+      out.writeShort(4);
+      out.writeLong(0); // no interfaces, fields, methods and attributes
+      return defineClass(name, bytes.toByteArray(), 0, bytes.size());
+    }
   }
 
   /** Sends a set whose hash takes years, and then at once some whose hash takes milliseconds. */

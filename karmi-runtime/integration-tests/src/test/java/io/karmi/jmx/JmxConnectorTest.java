@@ -194,6 +194,13 @@ public class JmxConnectorTest {
   }
 
   @Test(timeout = 300_000)
+  public void namesOfAbsentClassesTakeNoMoreThanTheirShareOfTheHeap() throws Exception {
+    try (Jvm host = host(List.of("-Xmx64m"))) {
+      assertThat(console(host.awaitLine("karmi "), "names")).contains("looked for", "refused");
+    }
+  }
+
+  @Test(timeout = 300_000)
   public void queriesAndFiltersTakeNoMoreTimeThanTheirLengthExplains() throws Exception {
     try (Jvm host = host(List.of())) {
       List<String> lines =
