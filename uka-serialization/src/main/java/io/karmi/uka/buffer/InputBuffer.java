@@ -131,6 +131,14 @@ public class InputBuffer {
     return remaining();
   }
 
+  /**
+   * Number of bytes that have been read since the source began, or more by what is buffered; less
+   * where an array holds a part of them only.
+   */
+  public long passedBytes() {
+    return position;
+  }
+
   /** Begins a message, so that a source may fetch more than is asked for. */
   public void beginMessage() {}
 

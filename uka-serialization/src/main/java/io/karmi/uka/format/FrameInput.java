@@ -120,6 +120,11 @@ public final class FrameInput extends InputBuffer {
     return Math.max(0, fetchedBytes - remaining());
   }
 
+  @Override
+  public long passedBytes() {
+    return fetchedBytes;
+  }
+
   /** The first four bytes, big-endian; 0 as long as fewer have been fetched. */
   public int firstInt() {
     return fetchedBytes < 4 ? 0 : firstInt;

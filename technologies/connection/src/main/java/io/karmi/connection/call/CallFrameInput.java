@@ -134,6 +134,11 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
     return received;
   }
 
+  @Override
+  public long passedBytes() {
+    return received;
+  }
+
   /** Allows signs of life between frames; they are skipped. */
   void expectSigns() {
     signs = true;

@@ -314,6 +314,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
   }
 
   final void beginSteps() {
+    steps.beginBytes();
     if (steps.isUsed()) {
       hashCost.begin();
     }

@@ -9,8 +9,8 @@ import java.io.InvalidObjectException;
  * Budget of steps that a message may take in methods of the platform which hash and compare what
  * was read. A step is a look at one object.
  *
- * <p>A message has a fixed budget, and more for each object in it. The source is told of steps that
- * the length of the message does not explain. Not thread-safe.
+ * <p>A message has a fixed budget, and more for each object in it and for its bytes. The source is
+ * told of steps that the length of the message does not explain. Not thread-safe.
  */
 public final class StepBudget {
   /** Steps of any message: a fraction of a second. */
@@ -24,9 +24,18 @@ public final class StepBudget {
 
   private static final long FREE_STEPS_PER_HANDLE = 1 << 4;
 
+  /**
+   * Logarithm of the bytes of a message for which it may take a step more: long values that come
+   * once pay for themselves ({@link ContentCost}).
+   */
+  private static final int BYTES_SHIFT = 3;
+
   private final ReadHandleTable handles;
   private final InputBuffer source;
   private long steps;
+
+  /** Bytes that had passed when the message began. */
+  private long bytesBefore;
 
   /** Whether there is anything to forget: most messages take no steps. */
   private boolean used;
@@ -50,6 +59,15 @@ public final class StepBudget {
     used = hasObjects();
   }
 
+  /** The bytes of a message begin. */
+  public void beginBytes() {
+    bytesBefore = source.passedBytes();
+  }
+
+  private long stepsOfBytes() {
+    return Math.max(0, source.passedBytes() - bytesBefore) >> BYTES_SHIFT;
+  }
+
   /** Whether steps were taken or something was noted for their count, so that it may be old. */
   public boolean isUsed() {
     return used;
@@ -67,12 +85,12 @@ public final class StepBudget {
 
   /** Steps of the message as far as it has been read. */
   long most() {
-    return MAXIMUM_STEPS + STEPS_PER_HANDLE * handles.size();
+    return MAXIMUM_STEPS + STEPS_PER_HANDLE * handles.size() + stepsOfBytes();
   }
 
   /** Steps that the length of the message explains. */
   long free() {
-    return FREE_STEPS + FREE_STEPS_PER_HANDLE * handles.size();
+    return FREE_STEPS + FREE_STEPS_PER_HANDLE * handles.size() + stepsOfBytes();
   }
 
   /**
