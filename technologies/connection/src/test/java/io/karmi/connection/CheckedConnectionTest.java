@@ -72,6 +72,26 @@ public class CheckedConnectionTest {
   }
 
   @Test
+  public void callerThatCanOpenNoneWaitsForItsEnd() throws Exception {
+    CompletableFuture<CallConnection> opened = new CompletableFuture<>();
+    Thread caller =
+        new Thread(
+            () -> {
+              try {
+                opened.complete(pool.connect(NodeId.UNKNOWN));
+              } catch (IOException e) {
+                opened.completeExceptionally(e);
+              }
+            });
+    caller.start();
+    Deadline.await(
+        "the caller waits, or is through",
+        () -> caller.getState() == Thread.State.TIMED_WAITING || opened.isDone());
+    channel.goOn.countDown();
+    assertThat(opened.get(20, TimeUnit.SECONDS)).isSameAs(connection);
+  }
+
+  @Test
   public void callerDoesNotGetOneWhoseOtherEndIsGone() throws Exception {
     assertThat(takenAfterWaiting(() -> channel.isGone = true)).isNull();
     assertThat(connection.isClosed()).isTrue();

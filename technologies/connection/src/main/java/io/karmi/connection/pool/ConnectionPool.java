@@ -229,29 +229,32 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
   /** A connection that is not available at once, or null. */
   private @Nullable CallConnection takeLate(NodeId node) {
     CallConnection found = takeForeign(node);
-    if (found == null && awaitCheck()) {
-      found = take(node, this);
-      if (found == null) {
-        found = takeForeign(node);
-      }
+    return found != null ? found : takeChecked(node, CHECK_MILLIS);
+  }
+
+  /** A connection whose check ends well within a time, or null. */
+  private @Nullable CallConnection takeChecked(NodeId node, long millis) {
+    if (!awaitCheck(millis)) {
+      return null;
     }
-    return found;
+    CallConnection found = take(node, this);
+    return found != null ? found : takeForeign(node);
   }
 
   /** Waits for connections that are being checked; false if there are none. */
-  private boolean awaitCheck() {
+  private boolean awaitCheck(long millis) {
     ConnectionPool other = other();
-    return awaitOwnCheck() | (other != null && other.awaitOwnCheck());
+    return awaitOwnCheck(millis) | (other != null && other.awaitOwnCheck(millis));
   }
 
-  private boolean awaitOwnCheck() {
+  private boolean awaitOwnCheck(long millis) {
     synchronized (idle) {
       if (checking == 0) {
         return false;
       }
-      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
       try {
-        for (long left = CHECK_MILLIS; checking > 0 && idle.isEmpty() && left > 0; ) {
+        for (long left = millis; checking > 0 && idle.isEmpty() && left > 0; ) {
           idle.wait(left);
           left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
         }
@@ -368,7 +371,8 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
   }
 
   /**
-   * Opens a connection, trying all addresses in turn.
+   * Opens a connection, trying all addresses in turn. Where no peer answers, one that is being
+   * checked is as good, if the check ends well.
    *
    * @param node the node that must answer, or {@link NodeId#UNKNOWN}
    * @throws NoSuchObjectException if only other nodes answer
@@ -399,6 +403,10 @@ public final class ConnectionPool implements Home, TechnologyId.Resolved {
           problem = e;
         }
       }
+    }
+    CallConnection checked = takeChecked(node, LATE_MILLIS);
+    if (checked != null) {
+      return checked;
     }
     throw problem != null
         ? problem
