@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import static io.karmi.exchange.Graphs.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.kit.Deadline;
@@ -32,10 +33,6 @@ public class FailuresTest {
   @After
   public void end() {
     cluster.close();
-  }
-
-  private static String sum(long seed, int objects) {
-    return Long.toString(Graphs.sum(Graphs.random(seed, objects)));
   }
 
   @Test

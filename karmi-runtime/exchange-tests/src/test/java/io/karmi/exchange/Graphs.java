@@ -57,6 +57,11 @@ final class Graphs {
     };
   }
 
+  /** The sum of the graph that a seed makes, as members print it. */
+  static String sum(long seed, int objects) {
+    return Long.toString(sum(random(seed, objects)));
+  }
+
   /** Check sum of a graph's shape and values; strings and boxes count by their values alone. */
   static long sum(Object root) {
     StringBuilder text = new StringBuilder();

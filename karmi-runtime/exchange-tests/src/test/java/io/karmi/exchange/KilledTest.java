@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import static io.karmi.exchange.Graphs.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.exchange.server.HaltingServerMain;
@@ -26,10 +27,6 @@ public class KilledTest {
   @After
   public void end() {
     cluster.close();
-  }
-
-  private static String sum(long seed, int objects) {
-    return Long.toString(Graphs.sum(Graphs.random(seed, objects)));
   }
 
   /** A key is bound to a whole group, or not bound; and nothing is left that no key holds. */

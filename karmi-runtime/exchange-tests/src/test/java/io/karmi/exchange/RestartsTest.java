@@ -1,5 +1,6 @@
 package io.karmi.exchange;
 
+import static io.karmi.exchange.Graphs.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.karmi.exchange.remote.MetadataServer;
@@ -29,10 +30,6 @@ public class RestartsTest {
   @After
   public void end() {
     cluster.close();
-  }
-
-  private static String sum(long seed, int objects) {
-    return Long.toString(Graphs.sum(Graphs.random(seed, objects)));
   }
 
   @Test

@@ -124,7 +124,7 @@ final class PieceRequests {
     return one;
   }
 
-  /** Asks for pieces up to the end until so many are under way, all by one thread. */
+  /** Asks for pieces up to the end until {@code underWay} are asked for, all by one thread. */
   void ask(Asked from, int underWay, long end) {
     Joined joined = directory.joined();
     List<Runnable> requests = new ArrayList<>(underWay);

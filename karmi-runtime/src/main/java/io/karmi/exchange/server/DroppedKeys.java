@@ -45,7 +45,7 @@ final class DroppedKeys {
     put(key, order, null);
   }
 
-  /** The same by the word of a member, if its host may tell of so many; whether it is new. */
+  /** The same by the word of a member, if its host may tell of one more; whether it is new. */
   boolean add(String key, long order, Object payer) {
     if (covers(key, order) || !claims.mayRemember(payer)) {
       return false;

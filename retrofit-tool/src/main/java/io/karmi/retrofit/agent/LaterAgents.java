@@ -93,7 +93,7 @@ final class LaterAgents {
     return write(Path.of(System.getProperty("java.io.tmpdir")), AgentManifest.jar(agent));
   }
 
-  /** A new file that nobody else may write, whatever mode new files have: it is loaded as code. */
+  /** A new file that its user alone may write, with any umask: it is loaded as code. */
   static Path write(Path directory, byte[] jar) throws IOException {
     Path file = directory.resolve("karmi-" + Long.toHexString(System.nanoTime()) + ".jar");
     boolean posix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Steps of the platform's methods that go through a long string, number or array.
  *
- * <p>A reference to one takes a byte or two, whatever its length. So a message may give the same
- * one to any number of objects that copy it or parse it as they are read, or to a queue that
- * compares it again and again. Short values take no step. Not thread-safe.
+ * <p>A reference to a long value takes a byte or two. So a message may give the same one to any
+ * number of objects that copy it or parse it as they are read, or to a queue that compares it again
+ * and again. Short values take no step. Not thread-safe.
  */
 public final class ContentCost {
   /** Logarithms of what takes a step. */
