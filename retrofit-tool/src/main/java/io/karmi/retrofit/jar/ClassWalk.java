@@ -22,7 +22,7 @@ public final class ClassWalk {
   private static final int BUFFER_BYTES = 1 << 16;
 
   /** Where executable jars, web applications and multi-release jars keep classes. */
-  private static final Pattern ROOT =
+  static final Pattern ROOT =
       Pattern.compile("^(BOOT-INF/classes|WEB-INF/classes|META-INF/versions/\\d+)/");
 
   private static final String CLASS = ".class";

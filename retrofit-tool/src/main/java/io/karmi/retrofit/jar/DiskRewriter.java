@@ -8,9 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +32,19 @@ public final class DiskRewriter {
   private final JarRewriter jars;
 
   private final Programs programs = new Programs();
+
+  /** Of all jars that lie on disk, by their names in the end. */
+  private final Ties<Path> ties = new Ties<>();
+
+  /** Where those jars are before: read from, and written to, for now. */
+  private final Map<Path, Written> written = new HashMap<>();
+
+  private record Written(Path source, @Nullable Path target) {}
+
+  /** Directories, the innermost first. */
+  private final Deque<Directory> directories = new ArrayDeque<>();
+
+  private record Directory(Path source, Path target) {}
 
   /** A rewriter that records in the report what it does. */
   public DiskRewriter(Transformer transformer, Report report) {
@@ -48,6 +66,7 @@ public final class DiskRewriter {
     for (Path input : inputs) {
       rewriteTo(input, null, input);
     }
+    loosen();
   }
 
   /**
@@ -64,7 +83,9 @@ public final class DiskRewriter {
         Path name = into ? output.resolve(fileName(input)) : output;
         rewriteTo(input, outputs.reserve(place(input, name)), name);
       }
-      programs.connect(jars);
+      programs.connect(jars).forEach(ties::changed);
+      loosen();
+      copyPermissions();
       outputs.place();
     }
   }
@@ -99,14 +120,24 @@ public final class DiskRewriter {
   }
 
   private void rewriteJar(Path source, @Nullable Path target, Path name) throws IOException {
-    int before = report.changed();
-    if (jars.rewrite(source, source.toString(), target)) {
+    JarRewriter.Rewritten rewritten = jars.rewrite(source, source.toString(), target);
+    if (rewritten.executable()) {
       programs.add(name);
     }
-    if (report.changed() != before) {
+    if (rewritten.changed()) {
       programs.changed(name);
     } else if (target != null) {
       programs.unchanged(source, target, name);
+    }
+    ties.add(name, rewritten.ends(), rewritten.changed());
+    written.put(name, new Written(source, target));
+  }
+
+  /** Takes from jars what no longer fits the changed ones. */
+  private void loosen() throws IOException {
+    for (Map.Entry<Path, Ties.Loss> each : ties.losses().entrySet()) {
+      Written jar = Objects.requireNonNull(written.get(each.getKey()));
+      jars.loosen(jar.source.toString(), jar.target, each.getValue());
     }
   }
 
@@ -114,15 +145,14 @@ public final class DiskRewriter {
     ClassFiles files = new DirectoryClassFiles(source);
     int before = report.changed();
     List<Path> moduleInfos = new ArrayList<>();
-    List<Path> directories = new ArrayList<>();
     for (Path path : Tree.of(source)) {
       Path copy = copyOf(path, source, target);
       if (Files.isSymbolicLink(path) && !path.equals(source)) {
         copyLink(path, copy, source);
       } else if (Files.isDirectory(path)) {
-        directories.add(path);
         if (copy != null) {
           Permissions.createDirectory(copy);
+          directories.push(new Directory(path, copy));
         }
       } else if (!Files.isRegularFile(path)) {
         report.warn(path.toString(), "left out: it is neither a file nor a directory");
@@ -136,9 +166,6 @@ public final class DiskRewriter {
     for (Path path : moduleInfos) {
       Outcome outcome = transformer.connect(Files.readAllBytes(path), rewired);
       put(path, outcome, copyOf(path, source, target));
-    }
-    if (target != null) {
-      copyPermissions(directories, source, target);
     }
   }
 
@@ -166,12 +193,10 @@ public final class DiskRewriter {
     }
   }
 
-  /** From the innermost directory outwards: an outer one may be read-only. */
-  private static void copyPermissions(List<Path> directories, Path source, Path target)
-      throws IOException {
-    for (int i = directories.size() - 1; i >= 0; i--) {
-      Path directory = directories.get(i);
-      Permissions.copy(directory, target.resolve(source.relativize(directory).toString()));
+  /** From the innermost directory outwards, when all is written: a directory may be read-only. */
+  private void copyPermissions() throws IOException {
+    for (Directory directory : directories) {
+      Permissions.copy(directory.source, directory.target);
     }
   }
 

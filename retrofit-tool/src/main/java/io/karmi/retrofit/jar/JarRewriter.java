@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
@@ -62,19 +63,26 @@ final class JarRewriter {
   }
 
   /**
+   * What has been done to a jar.
+   *
+   * @param executable whether it is a program that needs KaRMI beside it: some class changed, and
+   *     it has a main class
+   * @param ends what ties it to other jars
+   */
+  record Rewritten(boolean changed, boolean executable, Ties.Ends ends) {}
+
+  /**
    * Rewrites a jar.
    *
    * @param place name of the jar in reports and errors
    * @param target where to write the result; null to write nothing
-   * @return whether the jar is a program that needs KaRMI beside it: some class changed, and it has
-   *     a main class
    */
-  boolean rewrite(Path source, String place, @Nullable Path target) throws IOException {
+  Rewritten rewrite(Path source, String place, @Nullable Path target) throws IOException {
     return rewrite(source, place, target, Expansion.of(Files.size(source)));
   }
 
   /** As above, for a jar whose input has expanded so far. */
-  boolean rewrite(Path source, String place, @Nullable Path target, Expansion expansion)
+  Rewritten rewrite(Path source, String place, @Nullable Path target, Expansion expansion)
       throws IOException {
     expansion.enter(place);
     try (ZipFile jar = new ZipFile(source.toFile());
@@ -83,20 +91,27 @@ final class JarRewriter {
       for (ZipEntry entry : entries) {
         expansion.add(entry.getSize(), place);
       }
+      Ties.Ends ends = Ties.Ends.of(jar, entries);
       rewriteEntries(jar, entries, place, changed, expansion);
       if (changed.isEmpty()) {
         if (target != null) {
           Files.copy(source, target, StandardCopyOption.COPY_ATTRIBUTES);
         }
-        return false;
+        return new Rewritten(false, false, ends);
       }
-      boolean executable = frontMatter(jar, entries, place, changed);
+      boolean executable = frontMatter(jar, entries, changed, true);
+      if (ends.signed()) {
+        report.warn(
+            place,
+            "its signature is dropped: what it signed has changed. Signed jars with classes of the"
+                + " same packages have to be rewritten in the same run");
+      }
       if (target != null) {
         Permissions.createFile(target);
         write(jar, entries, changed, target);
         Permissions.copy(source, target);
       }
-      return executable;
+      return new Rewritten(true, executable, ends);
     } catch (ZipException | EOFException | IllegalArgumentException e) { // the last for a name
       throw EntryContents.noJar(place, e);
     } finally {
@@ -105,19 +120,61 @@ final class JarRewriter {
   }
 
   /** Gives a program whose classes stay as they are KaRMI's jar on its class path. */
-  void connect(Path source, Path target) throws IOException {
-    String place = source.toString();
-    try (ZipFile jar = new ZipFile(source.toFile());
+  void connect(String place, Path target) throws IOException {
+    report.say(
+        place, "its class path gets " + DiskRewriter.KARMI_JAR + ", as what it starts has changed");
+    if (amend(target, place, false, true)) {
+      report.warn(place, "its signature is dropped: its class path has changed");
+    }
+  }
+
+  /**
+   * Takes from a jar what no longer fits the others.
+   *
+   * @param target the jar, which is replaced; null to write nothing
+   */
+  void loosen(String place, @Nullable Path target, Ties.Loss loss) throws IOException {
+    if (loss.hashes()) {
+      String what =
+          loss.signature()
+              ? "its hashes of other modules, and its signature,"
+              : "its hashes of other modules";
+      report.warn(place, what + " are dropped: such a module has changed");
+    } else {
+      report.warn(
+          place,
+          "its signature is dropped, as that of another jar with classes of the same packages is");
+    }
+    if (target != null) {
+      amend(target, place, loss.hashes(), false);
+    }
+  }
+
+  /** Replaces a jar by one without its signature; returns whether it had one. */
+  private boolean amend(Path target, String place, boolean untie, boolean connect)
+      throws IOException {
+    Path amended = Unfinished.add(target.resolveSibling(target.getFileName() + ".amended"));
+    try (ZipFile jar = new ZipFile(target.toFile());
         ChangedEntries changed = new ChangedEntries()) {
       List<ZipEntry> entries = entries(jar, place);
-      frontMatter(jar, entries, place, changed);
-      report.say(
-          place,
-          "its class path gets " + DiskRewriter.KARMI_JAR + ", as what it starts has changed");
-      Files.delete(target);
-      Permissions.createFile(target);
-      write(jar, entries, changed, target);
-      Permissions.copy(source, target);
+      for (ZipEntry entry : entries) {
+        if (untie && entry.getName().endsWith(MODULE_INFO)) {
+          Outcome outcome = transformer.untie(EntryContents.bytes(jar, entry));
+          if (outcome.bytes() != null) {
+            changed.put(entry.getName(), outcome.bytes());
+          }
+        }
+      }
+      frontMatter(jar, entries, changed, connect);
+      Files.deleteIfExists(amended);
+      Permissions.createFile(amended);
+      write(jar, entries, changed, amended);
+      Permissions.copy(target, amended);
+      Files.move(amended, target, StandardCopyOption.REPLACE_EXISTING);
+      return JarSignature.isIn(entries);
+    } finally {
+      Files.deleteIfExists(amended);
+      Unfinished.remove(amended);
     }
   }
 
@@ -143,6 +200,7 @@ final class JarRewriter {
       Expansion expansion)
       throws IOException {
     ClassFiles files = new JarClassFiles(jar, entries);
+    Ties<ZipEntry> nested = new Ties<>();
     for (ZipEntry entry : entries) {
       String name = entry.getName();
       String entryPlace = place + "!/" + name;
@@ -157,8 +215,11 @@ final class JarRewriter {
           changed.put(name, outcome.bytes());
         }
       } else if (isJar(name) && !entry.isDirectory()) {
-        rewriteNested(jar, entry, entryPlace, changed, expansion);
+        rewriteNested(jar, entry, entryPlace, changed, expansion, nested);
       }
+    }
+    for (Map.Entry<ZipEntry, Ties.Loss> loss : nested.losses().entrySet()) {
+      loosenNested(jar, loss.getKey(), place, changed, loss.getValue());
     }
     boolean rewired = changed.names().stream().anyMatch(name -> name.endsWith(".class"));
     for (ZipEntry entry : entries) {
@@ -185,12 +246,15 @@ final class JarRewriter {
   }
 
   private void rewriteNested(
-      ZipFile jar, ZipEntry entry, String place, ChangedEntries changed, Expansion expansion)
+      ZipFile jar,
+      ZipEntry entry,
+      String place,
+      ChangedEntries changed,
+      Expansion expansion,
+      Ties<ZipEntry> ties)
       throws IOException {
-    Path directory = Unfinished.add(Files.createTempDirectory("karmi-retrofit"));
-    Path source = directory.resolve("in.jar");
-    Path target = directory.resolve("out.jar");
-    try {
+    try (Scratch scratch = new Scratch()) {
+      Path source = scratch.file("in.jar");
       try (InputStream in = EntryContents.open(jar, entry)) {
         Files.copy(in, source);
       }
@@ -198,18 +262,32 @@ final class JarRewriter {
         report.say(place, "left as it is: no jar");
         return;
       }
-      int before = report.changed();
-      rewrite(source, place, target, expansion);
-      if (report.changed() != before) {
-        try (OutputStream out = changed.put(entry.getName())) {
-          Files.copy(target, out);
-        }
+      Path target = scratch.file("out.jar");
+      Rewritten rewritten = rewrite(source, place, target, expansion);
+      ties.add(entry, rewritten.ends(), rewritten.changed());
+      if (rewritten.changed()) {
+        putNested(target, entry, changed);
       }
-    } finally {
-      Files.deleteIfExists(source);
-      Files.deleteIfExists(target);
-      Files.delete(directory);
-      Unfinished.remove(directory);
+    }
+  }
+
+  private void loosenNested(
+      ZipFile jar, ZipEntry entry, String place, ChangedEntries changed, Ties.Loss loss)
+      throws IOException {
+    try (Scratch scratch = new Scratch()) {
+      Path file = scratch.file("in.jar");
+      try (InputStream in = open(jar, entry, changed)) {
+        Files.copy(in, file);
+      }
+      loosen(place + "!/" + entry.getName(), file, loss);
+      putNested(file, entry, changed);
+    }
+  }
+
+  private static void putNested(Path file, ZipEntry entry, ChangedEntries changed)
+      throws IOException {
+    try (OutputStream out = changed.put(entry.getName())) {
+      Files.copy(file, out);
     }
   }
 
@@ -221,29 +299,29 @@ final class JarRewriter {
     }
   }
 
-  /** Adapts the manifest to the changes; true if the jar has a main class. */
-  private boolean frontMatter(
-      ZipFile jar, List<ZipEntry> entries, String place, ChangedEntries changed)
+  /**
+   * Adapts the manifest to the changes.
+   *
+   * @param connect whether a program gets KaRMI's jar on its class path
+   * @return whether that was asked for, and the jar has a main class
+   */
+  private static boolean frontMatter(
+      ZipFile jar, List<ZipEntry> entries, ChangedEntries changed, boolean connect)
       throws IOException {
-    boolean signed = false;
-    boolean executable = false;
     for (ZipEntry entry : entries) {
       String name = entry.getName();
       if (name.equals(JarFile.MANIFEST_NAME)) {
         byte[] old = EntryContents.bytes(jar, entry);
         Manifest manifest = Manifests.parse(old);
         JarSignature.strip(manifest);
-        executable = addToClassPath(manifest.getMainAttributes());
+        boolean executable = connect && addToClassPath(manifest.getMainAttributes());
         if (!manifest.equals(Manifests.parse(old))) {
           changed.put(name, Manifests.format(manifest));
         }
+        return executable;
       }
-      signed |= JarSignature.isSignatureFile(name);
     }
-    if (signed) {
-      report.warn(place, "its signature is dropped: what it signed has changed");
-    }
-    return executable;
+    return false;
   }
 
   /**

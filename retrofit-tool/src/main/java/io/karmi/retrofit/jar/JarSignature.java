@@ -1,15 +1,22 @@
 package io.karmi.retrofit.jar;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 
 /** The parts of a jar that sign it: signature files, and digests in the manifest. */
 final class JarSignature {
   private static final String DIRECTORY = "META-INF/";
 
   private JarSignature() {}
+
+  /** Whether a jar with these entries is signed. */
+  static boolean isIn(List<ZipEntry> entries) {
+    return entries.stream().anyMatch(entry -> isSignatureFile(entry.getName()));
+  }
 
   static boolean isSignatureFile(String entry) {
     String name = entry.toUpperCase(Locale.ROOT);

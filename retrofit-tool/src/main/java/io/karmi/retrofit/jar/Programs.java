@@ -3,6 +3,7 @@ package io.karmi.retrofit.jar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
@@ -59,11 +60,16 @@ final class Programs {
     return name.toAbsolutePath().normalize();
   }
 
-  /** Lets each program that starts what has changed name KaRMI on its class path. */
-  void connect(JarRewriter jars) throws IOException {
+  /**
+   * Lets each program that starts what has changed name KaRMI on its class path.
+   *
+   * @return these programs, by the names that they have in the end
+   */
+  List<Path> connect(JarRewriter jars) throws IOException {
     if (changed.isEmpty()) {
-      return;
+      return List.of();
     }
+    List<Path> connected = new ArrayList<>();
     Map<Path, List<Path>> classPaths = new HashMap<>();
     Set<Path> mains = new HashSet<>();
     for (Map.Entry<Path, Jar> each : unchanged.entrySet()) {
@@ -77,10 +83,12 @@ final class Programs {
     }
     for (Map.Entry<Path, Jar> each : unchanged.entrySet()) {
       if (mains.contains(each.getKey()) && startsChanged(each.getKey(), classPaths)) {
-        jars.connect(each.getValue().source, each.getValue().target);
+        jars.connect(each.getValue().source.toString(), each.getValue().target);
         add(each.getValue().name);
+        connected.add(each.getValue().name);
       }
     }
+    return connected;
   }
 
   private static @Nullable Manifest manifest(Path jar) {

@@ -177,6 +177,16 @@ public final class Transformer {
     }.outcome();
   }
 
+  /** Takes from a module descriptor the hashes that it has of other modules. */
+  public Outcome untie(byte[] moduleInfo) {
+    return new Rewriting(moduleInfo) {
+      @Override
+      ClassVisitor chain(ClassReader reader, ClassVisitor next, ChangeLog log) {
+        return new ModuleTies.Dropped(next, log);
+      }
+    }.outcome();
+  }
+
   /** Whether {@code include}, {@code exclude} and the rules for the JDK let a class be rewired. */
   private boolean isRewired(String name) {
     return !rules.staysStock(name)
