@@ -2,7 +2,6 @@ package io.karmi.exchange.server;
 
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.KeyTakenException;
-import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.DroppedKey;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
@@ -11,12 +10,7 @@ import io.karmi.messaging.Address;
 import io.karmi.technology.ConnectionSettings;
 import java.rmi.NoSuchObjectException;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,30 +27,9 @@ import org.jspecify.annotations.Nullable;
  * holds. Thread-safe.
  */
 final class GroupTable {
-  /** The most lines of a list, and the most characters of its keys. */
-  private static final int MAXIMUM_LINES = 10_000;
-
-  private static final int MAXIMUM_LIST = 4 << 20;
-
-  /** A list is made anew when as many times the time has passed that it took. */
-  private static final int LIST_PAUSE = 8;
-
-  /**
-   * Time after a restart in milliseconds, within which members report again what they hold. A key
-   * that is not bound yet is waited for, and no group ends.
-   */
-  private static final long RECOVERY_MILLIS = 10_000;
-
-  /**
-   * The part of that within which members that run report again, as they give signs of life. Until
-   * then who has bound a key may have been followed by another one.
-   */
-  private static final long REPORTING_MILLIS = 3_000;
-
   /** The longest that a lookup waits, in milliseconds; who waits longer asks again. */
   private static final long MAXIMUM_WAIT_MILLIS = 10_000;
 
-  private static final int[] NO_ONE = {};
   private static final GroupAddress[] NO_GROUPS = {};
 
   private final long space;
@@ -69,19 +42,10 @@ final class GroupTable {
   private final Keys keys;
   private final DroppedKeys droppedKeys;
 
-  /** Keys and groups that are waited for. What is told of others wakes no one. */
-  private final Map<Object, Waiting> awaited = new HashMap<>();
-
-  /** For those who wait until members have heard what was dropped. */
-  private final Waiting hearing = new Waiting();
-
-  private long recoveryEndNanos = System.nanoTime();
-
-  /** Whether a member has come that knew the directory before its restart. */
-  private boolean recovers;
-
-  private List<String> listed = List.of();
-  private long listAgainNanos = System.nanoTime();
+  private final Recovery recovery = new Recovery();
+  private final Waits waits;
+  private final Sources sources;
+  private final TableList list;
 
   GroupTable(long space, long secret, int generation) {
     this(space, secret, generation, Math.max(1, new ConnectionSettings().maximumConnections / 2));
@@ -91,16 +55,19 @@ final class GroupTable {
   GroupTable(long space, long secret, int generation, int mostWaiting) {
     claims = new Claims(mostWaiting);
     members = new Members(claims, generation);
-    groups = new Groups(members, claims, this::isRecovering);
+    groups = new Groups(members, claims, recovery::isRunning);
     droppedKeys = new DroppedKeys(claims);
     keys = new Keys(groups, members, claims, droppedKeys);
+    waits = new Waits(this, claims);
+    sources = new Sources(groups, members);
+    list = new TableList(keys, groups);
     this.space = space;
     this.secret = secret;
   }
 
   /** No member has known another directory before this one; for tests. */
   synchronized GroupTable withoutPredecessor() {
-    recoveryEndNanos -= REPORTING_MILLIS * 1_000_000;
+    recovery.skip();
     return this;
   }
 
@@ -114,9 +81,7 @@ final class GroupTable {
   synchronized Joined register(
       Address messaging, int addressLength, int before, boolean keeps, Object payer) {
     TableMember member = members.admit(messaging, addressLength, keeps, payer);
-    if (before != 0 && before != members.generation() && !recovers) {
-      recovers = true;
-      recoveryEndNanos = System.nanoTime() + RECOVERY_MILLIS * 1_000_000;
+    if (before != 0 && before != members.generation() && recovery.begin()) {
       members.follow(before);
     }
     member.returns = before == members.generation();
@@ -129,19 +94,6 @@ final class GroupTable {
     TableMember member = members.require(number);
     members.begin(member, hostName);
     keys.dropAgain(member, dropped);
-  }
-
-  private boolean isRecovering() {
-    return recovers && leftToReport() > 0;
-  }
-
-  /**
-   * Nanoseconds in which members may report what they had before a restart. Until one of them has
-   * come, each start may be one behind another.
-   */
-  private long leftToReport() {
-    long unknown = recovers ? 0 : REPORTING_MILLIS * 1_000_000;
-    return recoveryEndNanos + unknown - System.nanoTime();
   }
 
   synchronized Report.Answer update(int number, Report changes) throws NoSuchObjectException {
@@ -163,7 +115,7 @@ final class GroupTable {
       groups.heard(host.dropped, dropped);
     }
     member.heardDropped = Math.max(member.heardDropped, Math.min(last, droppedKeys.last()));
-    hearing.changed();
+    waits.tellHeard();
   }
 
   /** Does what a report says; returns some groups that are not known: their files are to go. */
@@ -192,11 +144,11 @@ final class GroupTable {
         groups.endIfFree(each);
       }
     }
-    tell(List.of(changes.held()));
-    tell(List.of(changes.released()));
-    tell(List.of(changes.files()));
+    waits.tell(List.of(changes.held()));
+    waits.tell(List.of(changes.released()));
+    waits.tell(List.of(changes.files()));
     for (Report.Dependency each : changes.added()) {
-      tell(List.of(each.on()));
+      waits.tell(List.of(each.on()));
     }
     return free;
   }
@@ -217,7 +169,7 @@ final class GroupTable {
    * a restart those who hold it may not have told of it yet.
    */
   private void freeUnknown(TableMember member, GroupAddress group, List<GroupAddress> free) {
-    if (isRecovering()) {
+    if (recovery.isRunning()) {
       groups.addHost(group, groups.entry(member, group), member);
       groups.endIfFree(group);
       return;
@@ -242,7 +194,7 @@ final class GroupTable {
         freeUnlessKnown(member, each, told);
       }
       free.addAll(told);
-      hearing.changed();
+      waits.tellHeard();
     }
     List<GroupAddress> unbound = groups.first(member.unbound);
     List<GroupAddress> dropped = host == null ? List.of() : groups.first(host.dropped);
@@ -270,7 +222,7 @@ final class GroupTable {
     synchronized (this) {
       TableMember member = members.require(number);
       long given = keys.bind(member, key, group, replace, order);
-      tell(List.of(key));
+      waits.tell(List.of(key));
       return answer(member, new ArrayList<>(), true, given);
     }
   }
@@ -294,19 +246,7 @@ final class GroupTable {
     await(number, key, () -> left(key, end));
     synchronized (this) {
       GroupAddress found = keys.find(key);
-      return found == null ? null : new Found(found, sources(found));
-    }
-  }
-
-  /** Who has been told of these may go on. */
-  private void tell(Collection<?> ofThese) {
-    if (!awaited.isEmpty()) {
-      for (Object each : ofThese) {
-        Waiting waiting = awaited.get(each);
-        if (waiting != null) {
-          waiting.changed();
-        }
-      }
+      return found == null ? null : new Found(found, sources.of(found));
     }
   }
 
@@ -324,50 +264,15 @@ final class GroupTable {
         return;
       }
     }
-    await(payer, what, left);
-  }
-
-  private void await(@Nullable Object payer, Object what, LongSupplier left)
-      throws InterruptedException {
-    Waiting on;
-    synchronized (this) {
-      on = awaited.computeIfAbsent(what, any -> new Waiting());
-      on.waiters++;
-    }
-    try {
-      await(on, left);
-    } finally {
-      synchronized (this) {
-        if (--on.waiters == 0) {
-          awaited.remove(what);
-        }
-        claims.waitsNoMore(payer);
-      }
-    }
-  }
-
-  private void await(Waiting on, LongSupplier left) throws InterruptedException {
-    while (true) {
-      int seen;
-      long nanos;
-      synchronized (this) {
-        seen = on.changes();
-        nanos = left.getAsLong();
-      }
-      if (nanos <= 0) {
-        return;
-      }
-      on.await(seen, nanos);
-    }
+    waits.await(payer, what, left);
   }
 
   /** Nanoseconds for which a key is waited for: to an end, and while its binding is not known. */
   private long left(String key, long end) {
     if (keys.find(key) == null) {
-      return Math.max(end - System.nanoTime(), leftToReport());
+      return Math.max(end - System.nanoTime(), recovery.leftNanos());
     }
-    long reportedNanos = recoveryEndNanos - (RECOVERY_MILLIS - REPORTING_MILLIS) * 1_000_000;
-    return recovers && keys.isOfEarlier(key) ? reportedNanos - System.nanoTime() : 0;
+    return keys.isOfEarlier(key) ? recovery.leftToReportNanos() : 0;
   }
 
   /**
@@ -375,58 +280,10 @@ final class GroupTable {
    */
   Address[] holders(int number, GroupAddress group)
       throws NoSuchObjectException, InterruptedException {
-    await(number, group, () -> sources(group).length > 0 ? 0 : leftToReport());
+    await(number, group, () -> sources.of(group).length > 0 ? 0 : recovery.leftNanos());
     synchronized (this) {
-      return sources(group);
+      return sources.of(group);
     }
-  }
-
-  /**
-   * The owner of a group where it lives, and one member of each host that has the file, in any
-   * order. Where there is none, those who hold the group: they may have the file, and not have told
-   * of it yet.
-   *
-   * <p>Who has a file is a claim of the members, and so is how many hosts they are: of those that
-   * call from one host, more than one is named only if there is room.
-   */
-  private Address[] sources(GroupAddress group) {
-    TableMember owner = members.ownerOf(group);
-    GroupEntry entry = groups.find(group);
-    List<TableMember> others = new ArrayList<>();
-    for (int each : entry == null ? NO_ONE : entry.hosts) {
-      TableHost host = members.host(each);
-      TableMember one = host == null ? null : members.anyOf(host);
-      if (one != null && (owner == null || owner.host != each)) {
-        others.add(one);
-      }
-    }
-    if (entry != null && owner == null && others.isEmpty()) {
-      for (int each : entry.users) {
-        TableMember holder = members.find(each);
-        if (holder != null) {
-          others.add(holder);
-        }
-      }
-    }
-    Collections.shuffle(others);
-    return some(owner, others);
-  }
-
-  private static Address[] some(@Nullable TableMember owner, List<TableMember> others) {
-    List<Address> first = new ArrayList<>();
-    List<Address> more = new ArrayList<>();
-    Set<Object> callers = new HashSet<>();
-    if (owner != null) {
-      first.add(owner.messaging());
-      callers.add(owner.payer);
-    }
-    for (TableMember each : others) {
-      (callers.add(each.payer) ? first : more).add(each.messaging());
-    }
-    first.addAll(more);
-    List<Address> some = first.subList(0, Math.min(first.size(), Directory.MAXIMUM_SOURCES));
-    Collections.shuffle(some);
-    return some.toArray(new Address[0]);
   }
 
   /** Ends a member, which has left or is dead. Without effect the second time. */
@@ -453,7 +310,7 @@ final class GroupTable {
       groups.forgetFreed(gone.dropped);
     }
     member.forget();
-    hearing.changed();
+    waits.tellHeard();
   }
 
   private void release(GroupAddress group, TableMember member, @Nullable TableHost gone) {
@@ -487,15 +344,16 @@ final class GroupTable {
    */
   boolean drop(String keyOrAddress) throws InterruptedException {
     GroupAddress group = address(keyOrAddress);
-    boolean waits;
+    boolean mustWait;
     synchronized (this) {
-      waits = leftToDrop(keyOrAddress, group) > 0;
-      if (waits && !claims.mayWait(null)) {
+      mustWait = leftToDrop(keyOrAddress, group) > 0;
+      if (mustWait && !claims.mayWait(null)) {
         throw new IllegalStateException("too many wait for what members report after a restart");
       }
     }
-    if (waits) {
-      await(null, group == null ? keyOrAddress : group, () -> leftToDrop(keyOrAddress, group));
+    if (mustWait) {
+      waits.await(
+          null, group == null ? keyOrAddress : group, () -> leftToDrop(keyOrAddress, group));
     }
     synchronized (this) {
       if (keys.drop(keyOrAddress)) {
@@ -519,7 +377,7 @@ final class GroupTable {
    * was would tell of it again to a server that follows this one, but for what others tell it.
    */
   void awaitHeard() throws InterruptedException {
-    awaitHeard(REPORTING_MILLIS);
+    awaitHeard(Recovery.REPORTING_MILLIS);
   }
 
   /** The same with another limit. */
@@ -536,19 +394,12 @@ final class GroupTable {
       deaf = members.thoseWithout(last);
     }
     long end = System.nanoTime() + limitMillis * 1_000_000;
-    try {
-      await(
-          hearing,
-          () -> {
-            untold.entrySet().removeIf(each -> !each.getValue().contains(each.getKey()));
-            deaf.removeIf(each -> members.hasHeard(each, last));
-            return untold.isEmpty() && deaf.isEmpty() ? 0 : end - System.nanoTime();
-          });
-    } finally {
-      synchronized (this) {
-        claims.waitsNoMore(null);
-      }
-    }
+    waits.awaitHeard(
+        () -> {
+          untold.entrySet().removeIf(each -> !each.getValue().contains(each.getKey()));
+          deaf.removeIf(each -> members.hasHeard(each, last));
+          return untold.isEmpty() && deaf.isEmpty() ? 0 : end - System.nanoTime();
+        });
   }
 
   private long leftToDrop(String key, @Nullable GroupAddress group) {
@@ -564,42 +415,9 @@ final class GroupTable {
     }
   }
 
-  /**
-   * Keys first, then stored groups and those with counted reads. A long list is made now and then
-   * only: everyone may ask for it.
-   */
+  /** What there is, in lines for operators. */
   synchronized List<String> list(int lineCount) {
-    long begin = System.nanoTime();
-    if (begin - listAgainNanos >= 0) {
-      listed = newList();
-      long end = System.nanoTime();
-      listAgainNanos = end + LIST_PAUSE * (end - begin);
-    }
-    return listed.subList(0, Math.max(0, Math.min(lineCount, listed.size())));
-  }
-
-  private List<String> newList() {
-    List<String> lines = new ArrayList<>();
-    long room = MAXIMUM_LIST;
-    Iterator<Map.Entry<String, Keys.Key>> ofKeys = keys.all().entrySet().iterator();
-    while (room > 0 && lines.size() < MAXIMUM_LINES && ofKeys.hasNext()) {
-      Map.Entry<String, Keys.Key> each = ofKeys.next();
-      lines.add(each.getKey() + "  " + describe(each.getValue().group()));
-      room -= each.getKey().length();
-    }
-    Iterator<Map.Entry<GroupAddress, GroupEntry>> ofGroups = groups.all().iterator();
-    while (room > 0 && lines.size() < MAXIMUM_LINES && ofGroups.hasNext()) {
-      Map.Entry<GroupAddress, GroupEntry> each = ofGroups.next();
-      if (each.getValue().reads > 0) {
-        lines.add(describe(each.getKey()));
-      }
-    }
-    return List.copyOf(lines);
-  }
-
-  private String describe(GroupAddress group) {
-    GroupEntry entry = groups.find(group);
-    return group + (entry == null ? "  lost" : entry.toString());
+    return list.lines(lineCount);
   }
 
   synchronized Map<String, Long> stats() {
@@ -611,10 +429,5 @@ final class GroupTable {
     stats.put("members", (long) members.numbers().size());
     stats.put("bytes", claims.takenBytes());
     return stats;
-  }
-
-  /** Numbers of all members, for tests. */
-  synchronized Collection<Integer> members() {
-    return members.numbers();
   }
 }
