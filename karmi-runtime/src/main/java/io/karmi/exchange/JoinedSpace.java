@@ -1,6 +1,7 @@
 package io.karmi.exchange;
 
 import io.karmi.exchange.directory.Attempts;
+import io.karmi.exchange.directory.BoundKeys;
 import io.karmi.exchange.directory.Directory;
 import io.karmi.exchange.directory.Found;
 import io.karmi.exchange.directory.Joined;
@@ -23,9 +24,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -33,7 +32,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -64,22 +62,14 @@ final class JoinedSpace implements ExchangeSpace, Member {
   private final Reports reports = new Reports();
   private final SharedObjects shared = new SharedObjects();
   final GroupObjects objects;
-  private final HeldGroups open = new HeldGroups(reports, this::remove, this::isOwn, this::ended);
+  private final HeldGroups open;
 
   /** Own groups that live without a hold, with their reads. */
   private final Map<GroupAddress, Integer> kept = new ConcurrentHashMap<>();
 
-  /** Keys that this member has bound. */
-  private final Map<String, Bound> bound = new ConcurrentHashMap<>();
-
-  /** Groups to which keys are being bound, unless their end has overtaken the answer. */
-  private final Set<GroupAddress> binding = ConcurrentHashMap.newKeySet();
-
-  /** One for each number that this member has had; the last one writes. */
-  private final List<GroupWriter> writers = new CopyOnWriteArrayList<>();
-
-  /** What {@link #writers}' last one was made for; guarded by this. */
-  private @Nullable Joined written;
+  private final BoundKeys bound = new BoundKeys();
+  private final OwnWriters writers;
+  private final Inventory inventory;
 
   private final ServiceThread service;
   private final Object work = new Object();
@@ -104,9 +94,12 @@ final class JoinedSpace implements ExchangeSpace, Member {
     this.url = url;
     this.directory = directory;
     files = HostDirectory.open(id());
+    writers = new OwnWriters(files, directory);
+    open = new HeldGroups(reports, this::remove, writers::isOwn, this::ended);
     fetcher = new Fetcher(files, directory, messaging, this::fileCame);
     objects = new GroupObjects(fetcher, shared, this::id, this::came);
     leftovers = new Leftovers(files, directory, open);
+    inventory = new Inventory(files, fetcher, open, leftovers);
     bean = mayHaveBean() ? new ExchangeBean(url, files.toString(), this::counters) : null;
     awaitsJmx = bean != null && !bean.register(id());
     service = new ServiceThread("KaRMI Exchange", true, this::awaitWork, this::round);
@@ -143,20 +136,11 @@ final class JoinedSpace implements ExchangeSpace, Member {
     return directory.joined().space();
   }
 
-  /**
-   * Writes under the number that this member has now: a directory that starts anew gives another.
-   */
   private synchronized GroupWriter writer() throws IOException {
     if (closed) {
       throw new IOException("the space " + url + " was left here; join it again");
     }
-    Joined now = directory.joined();
-    if (!now.equals(written)) {
-      files.own(now.member(), now.generation());
-      writers.add(new GroupWriter(files, id(), now.member(), now.generation()));
-      written = now;
-    }
-    return writers.get(writers.size() - 1);
+    return writers.current();
   }
 
   @Override
@@ -230,11 +214,11 @@ final class JoinedSpace implements ExchangeSpace, Member {
     Group<T> group = put(root);
     Report taken = reports.take();
     Repeated changes = new Repeated(taken);
-    binding.add(group.address());
+    bound.begin(group.address());
     try {
       Report.Answer answer = directory.bind(key, group.address(), replace, changes);
       Steps.reached("bound");
-      noteBound(key, new Bound(group.address(), answer.order()));
+      bound.note(key, new Bound(group.address(), answer.order()));
       take(answer);
       return group;
     } catch (KeyTakenException e) {
@@ -245,17 +229,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
       group.close();
       throw e;
     } finally {
-      binding.remove(group.address());
+      bound.end(group.address());
       reports.arrived(taken);
       wake();
-    }
-  }
-
-  /** Answers may overtake each other. */
-  private void noteBound(String key, Bound made) {
-    bound.merge(key, made, (one, other) -> one.order() > other.order() ? one : other);
-    if (!binding.remove(made.group())) {
-      bound.remove(key, made);
     }
   }
 
@@ -414,23 +390,9 @@ final class JoinedSpace implements ExchangeSpace, Member {
     }
   }
 
-  /** Whether this member has put a group. */
-  private boolean isOwn(GroupAddress group) {
-    for (GroupWriter each : writers) {
-      if (each.hasWritten(group)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   @Override
   public void unbound(GroupAddress... groups) {
-    if (groups.length > 0) {
-      Set<GroupAddress> those = Set.copyOf(List.of(groups));
-      binding.removeAll(those);
-      bound.values().removeIf(key -> those.contains(key.group()));
-    }
+    bound.unbound(groups);
   }
 
   @Override
@@ -452,11 +414,10 @@ final class JoinedSpace implements ExchangeSpace, Member {
     kept.remove(group);
     unbound(group);
     try {
-      boolean packed = false;
-      for (GroupWriter each : writers) {
-        packed |= each.removePacked(group);
-      }
-      boolean goes = packed ? files.hasFetched(group) : isOwn(group) || leftovers.mayRemove(group);
+      boolean goes =
+          writers.removePacked(group)
+              ? files.hasFetched(group)
+              : writers.isOwn(group) || leftovers.mayRemove(group);
       if (goes) { // an own one of a pack may have come from another host again
         files.remove(group);
       }
@@ -469,7 +430,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     for (GroupAddress each : answer.free()) {
       OpenGroup held = open.get(each);
       open.end(each);
-      if (held != null && isHere(each)) {
+      if (held != null && inventory.isHere(each)) {
         fileCame(each); // of which the directory was told before it was told of the hold
       }
     }
@@ -509,9 +470,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
     holds.sweep();
     open.endSent();
     awaitsJmx = awaitsJmx && bean != null && !bean.register(id());
-    for (GroupWriter each : writers) {
-      each.tidy();
-    }
+    writers.tidy();
     boolean quiet = System.nanoTime() - reportedNanos > Directory.QUIET_MILLIS * 1_000_000;
     if (quiet || askSoon || !reports.isEmpty()) {
       askSoon = false;
@@ -552,52 +511,12 @@ final class JoinedSpace implements ExchangeSpace, Member {
 
   @Override
   public Report everything() {
-    Map<GroupAddress, Integer> held = new HashMap<>(kept);
-    held.entrySet()
-        .removeIf(each -> each.getValue() == Report.STORED && !files.isStored(each.getKey()));
-    leftovers.stored().forEach(each -> held.put(each, Report.STORED));
-    open.told().forEach(each -> held.putIfAbsent(each, 0));
-    List<GroupAddress> order = List.copyOf(held.keySet());
-    Set<GroupAddress> here = new LinkedHashSet<>(order);
-    here.addAll(open.lent());
-    here.removeIf(each -> !isHere(each));
-    List<Report.Dependency> added = new ArrayList<>();
-    open.all().stream()
-        .filter(each -> each.refers)
-        .forEach(each -> addDependencies(each.address, added));
-    return new Report(
-        order.toArray(NONE),
-        order.stream().mapToInt(held::get).toArray(),
-        order.stream().filter(each -> !open.contains(each)).toArray(GroupAddress[]::new),
-        NONE,
-        added.toArray(new Report.Dependency[0]),
-        here.toArray(NONE));
-  }
-
-  /** Whether the file of a group is on this host. */
-  private boolean isHere(GroupAddress group) {
-    try {
-      return files.has(group);
-    } catch (IOException e) {
-      LOG.log(Level.DEBUG, "no member has written it", e);
-      return false;
-    }
-  }
-
-  private void addDependencies(GroupAddress group, List<Report.Dependency> to) {
-    try {
-      GroupAddress[] on = fetcher.dependencies(group);
-      if (on != null) {
-        to.add(new Report.Dependency(group, on));
-      }
-    } catch (IOException e) {
-      LOG.log(Level.WARNING, "what group " + group + " refers to cannot be read", e);
-    }
+    return inventory.report(kept);
   }
 
   @Override
   public Map<String, Bound> bound() {
-    return Map.copyOf(bound);
+    return bound.all();
   }
 
   @Override
@@ -618,9 +537,7 @@ final class JoinedSpace implements ExchangeSpace, Member {
       for (GroupAddress each : directory.leave(reports.take()).free()) {
         remove(each);
       }
-      for (GroupWriter each : writers) {
-        each.close();
-      }
+      writers.close();
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.INFO, "the space " + url + " was not left in good order", e);
     }
