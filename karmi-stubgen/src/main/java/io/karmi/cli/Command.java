@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,6 +125,9 @@ public final class Command {
   }
 
   private static boolean isMisuse(Throwable problem) {
+    if (problem instanceof InvalidPathException) {
+      return false; // found in a folder, too, by a JVM whose locale lacks its letters
+    }
     for (Class<?> type = problem.getClass(); type != null; type = type.getSuperclass()) {
       if (type == IllegalArgumentException.class || type.getSimpleName().equals(MISUSE)) {
         return true;

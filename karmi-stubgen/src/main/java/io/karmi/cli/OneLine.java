@@ -67,10 +67,18 @@ public final class OneLine {
     if (problem instanceof FileSystemException) {
       return ofFile((FileSystemException) problem);
     }
+    if (problem instanceof InvalidPathException) {
+      return ofPath((InvalidPathException) problem);
+    }
     String message = problem.getMessage();
-    return message == null || problem instanceof InvalidPathException
-        ? problem.toString()
-        : message;
+    return message == null ? problem.toString() : message;
+  }
+
+  /** A JVM whose locale is C or POSIX has no letters but ASCII's for the names of files. */
+  private static String ofPath(InvalidPathException problem) {
+    return problem.getReason().startsWith("Malformed input")
+        ? problem.getInput() + " has letters that the locale lacks; set LC_ALL=C.UTF-8"
+        : problem.getInput() + " is no path: " + problem.getReason();
   }
 
   private static String ofFile(FileSystemException problem) {

@@ -11,6 +11,7 @@ import io.karmi.retrofit.jar.Report;
 import io.karmi.retrofit.rewrite.Transformer;
 import io.karmi.retrofit.rules.RetrofitOptions;
 import io.karmi.retrofit.rules.RuleSet;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -81,12 +82,25 @@ public final class KarmiRetrofit {
         .run(
             rest -> {
               CommandLine line = new DefaultParser(false).parse(options(), rest);
+              requireOnce(line, "output", "boot");
+              if (line.hasOption("module") && !line.hasOption("boot")) {
+                throw new ParseException("--module goes with --boot");
+              }
               if (line.hasOption("explain")) {
                 return explain(line);
               }
               return line.hasOption("boot") ? boot(line) : disk(line);
             },
             arguments);
+  }
+
+  private static void requireOnce(CommandLine line, String... options) throws ParseException {
+    for (String option : options) {
+      String[] values = line.getOptionValues(option);
+      if (values != null && values.length > 1) {
+        throw new ParseException("--" + option + " is given more than once");
+      }
+    }
   }
 
   private int disk(CommandLine line) throws IOException, ParseException {
@@ -106,8 +120,7 @@ public final class KarmiRetrofit {
     if (dryRun) {
       rewriter.dryRun(inputs);
     } else {
-      Path output = Path.of(line.getOptionValue("output"));
-      rewriter.rewrite(inputs, output);
+      rewriter.rewrite(inputs, output(line.getOptionValue("output"), inputs));
       for (Path program : rewriter.programs()) {
         out.println("Put " + DiskRewriter.KARMI_JAR + " beside " + program + " for java -jar.");
       }
@@ -120,6 +133,16 @@ public final class KarmiRetrofit {
         report.classes() == 1 ? "class" : "classes",
         dryRun ? "would be rewired" : "rewired");
     return Command.DONE;
+  }
+
+  /** The output: for a single file, its own name in what is written as a folder. */
+  private static Path output(String argument, List<Path> inputs) {
+    Path output = Path.of(argument);
+    Path first = inputs.get(0);
+    boolean folder = argument.endsWith("/") || argument.endsWith(File.separator);
+    return folder && inputs.size() == 1 && Files.isRegularFile(first)
+        ? output.resolve(first.getFileName())
+        : output;
   }
 
   private int explain(CommandLine line) throws IOException, ParseException {
@@ -136,6 +159,9 @@ public final class KarmiRetrofit {
   private int boot(CommandLine line) throws IOException, ParseException {
     if (line.hasOption("output") || !line.getArgList().isEmpty()) {
       throw new ParseException("--boot takes neither inputs nor -o");
+    }
+    if (line.hasOption("dry-run")) {
+      throw new ParseException("--boot writes what it makes: it takes no --dry-run");
     }
     RetrofitOptions options = shared(line);
     if (options.weave()) {

@@ -30,12 +30,14 @@ final class ChangedEntries implements Closeable {
 
   /** Gives an entry new contents. */
   void put(String name, byte[] bytes) throws IOException {
-    Files.write(newFile(name), bytes);
+    try (OutputStream out = put(name)) {
+      out.write(bytes);
+    }
   }
 
   /** Gives an entry new contents, which the caller writes. */
   OutputStream put(String name) throws IOException {
-    return Files.newOutputStream(newFile(name));
+    return new NamedOutput(newFile(name));
   }
 
   /** The new contents; null if the old ones stay. */

@@ -4,6 +4,7 @@ import io.karmi.retrofit.rewrite.ClassFiles;
 import io.karmi.retrofit.rewrite.Outcome;
 import io.karmi.retrofit.rewrite.Transformer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -225,7 +226,9 @@ public final class DiskRewriter {
     byte[] bytes = outcome.bytes();
     if (copy != null && bytes != null) {
       Permissions.createFile(copy);
-      Files.write(copy, bytes);
+      try (OutputStream out = new NamedOutput(copy)) {
+        out.write(bytes);
+      }
       Permissions.copy(path, copy);
     } else if (copy != null) {
       Files.copy(path, copy, StandardCopyOption.COPY_ATTRIBUTES);

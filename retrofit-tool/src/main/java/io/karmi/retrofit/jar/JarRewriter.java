@@ -255,8 +255,9 @@ final class JarRewriter {
       throws IOException {
     try (Scratch scratch = new Scratch()) {
       Path source = scratch.file("in.jar");
-      try (InputStream in = EntryContents.open(jar, entry)) {
-        Files.copy(in, source);
+      try (InputStream in = EntryContents.open(jar, entry);
+          OutputStream out = new NamedOutput(source)) {
+        in.transferTo(out);
       }
       if (!isZip(source)) {
         report.say(place, "left as it is: no jar");
@@ -276,8 +277,9 @@ final class JarRewriter {
       throws IOException {
     try (Scratch scratch = new Scratch()) {
       Path file = scratch.file("in.jar");
-      try (InputStream in = open(jar, entry, changed)) {
-        Files.copy(in, file);
+      try (InputStream in = open(jar, entry, changed);
+          OutputStream out = new NamedOutput(file)) {
+        in.transferTo(out);
       }
       loosen(place + "!/" + entry.getName(), file, loss);
       putNested(file, entry, changed);
@@ -342,7 +344,7 @@ final class JarRewriter {
 
   private static void write(
       ZipFile jar, List<ZipEntry> entries, ChangedEntries changed, Path target) throws IOException {
-    try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target));
+    try (OutputStream file = new BufferedOutputStream(new NamedOutput(target));
         ZipOutputStream out = new ZipOutputStream(file)) {
       LeadingBytes.copy(jar, file);
       if (jar.getComment() != null) {

@@ -3,8 +3,11 @@ package io.karmi.retrofit.jar;
 import io.karmi.cli.Unfinished;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
@@ -37,8 +40,11 @@ final class Outputs implements Closeable {
       throw new IOException("two inputs are called " + name + "; rewrite them one by one");
     }
     makeDirectories(parent);
-    Path path = parent.resolve("." + name + ".unfinished");
-    delete(path);
+    if (!Files.isWritable(parent)) {
+      throw new AccessDeniedException(parent.toString());
+    }
+    Path path = Files.createTempFile(parent, "." + name + ".", ".unfinished"); // no other run's
+    Files.delete(path);
     unfinished.put(place, path);
     return Unfinished.add(path);
   }
@@ -47,7 +53,11 @@ final class Outputs implements Closeable {
     for (Path each = directory; each != null && !Files.exists(each); each = each.getParent()) {
       made.addLast(each);
     }
-    Files.createDirectories(directory);
+    try {
+      Files.createDirectories(directory);
+    } catch (FileAlreadyExistsException e) {
+      throw new NotDirectoryException(e.getFile());
+    }
   }
 
   void place() throws IOException {

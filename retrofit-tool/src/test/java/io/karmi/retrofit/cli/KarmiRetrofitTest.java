@@ -409,6 +409,51 @@ public class KarmiRetrofitTest {
   }
 
   @Test
+  public void optionsThatWouldHaveNoEffectAreWrongUse() throws Exception {
+    Path in = jar("in.jar");
+    Path boot = root.resolve("boot");
+    List<String> before = names(root);
+    assertThat(run(in, "-o", root.resolve("a.jar"), "-o", root.resolve("b.jar"))).isEqualTo(2);
+    assertThat(run(in, "-o", root.resolve("a.jar"), "--module", "java.base")).isEqualTo(2);
+    assertThat(run("--boot", boot, "--dry-run")).isEqualTo(2);
+    assertThat(err().strip().lines()).hasSize(3).allMatch(l -> l.startsWith("karmi-retrofit: --"));
+    assertThat(names(root)).isEqualTo(before);
+  }
+
+  @Test
+  public void anOutputThatEndsWithASlashIsAFolder() throws Exception {
+    assertThat(run(jar("in.jar"), "-o", root + "/new/folder/")).as(err()).isZero();
+    assertThat(names(root.resolve("new/folder"))).containsExactly("in.jar");
+    assertThat(run(classes, "-o", root + "/of-a-folder/")).as(err()).isZero();
+    assertThat(names(root.resolve("of-a-folder"))).containsExactly("app");
+  }
+
+  @Test
+  public void anOutputBelowAFileNamesThatFile() throws Exception {
+    Path in = jar("in.jar");
+    assertThat(run(in, "-o", in.resolve("out.jar"))).isEqualTo(1);
+    assertThat(err().strip()).isEqualTo("karmi-retrofit: " + in + " is no directory");
+  }
+
+  @Test
+  public void lettersThatTheLocaleLacksAreNamedAsTheReason() throws Exception {
+    Files.createDirectory(root.resolve("in"));
+    String command =
+        "LC_ALL=C; export LC_ALL; cd '"
+            + root
+            + "' && cp in.jar \"in/$(printf '\\303\\244').jar\" && exec '"
+            + System.getProperty("java.home")
+            + "/bin/java' -cp karmi.jar io.karmi.retrofit.cli.KarmiRetrofit in -o out";
+    jar("in.jar");
+    Jars.karmi(root);
+    Process process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    assertThat(process.waitFor()).as(said).isEqualTo(1);
+    assertThat(said.strip()).endsWith("has letters that the locale lacks; set LC_ALL=C.UTF-8");
+    assertThat(root.resolve("out")).doesNotExist();
+  }
+
+  @Test
   public void anInputThatIsNotThereIsOne() {
     assertThat(run(root.resolve("none.jar"), "-o", root.resolve("out.jar"))).isEqualTo(1);
     assertThat(err()).contains("none.jar is not there");

@@ -2,8 +2,10 @@ package io.karmi.retrofit.jar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.Rule;
@@ -41,5 +43,32 @@ public class OutputsTest {
     assertThat(replaced).hasContent("new");
     assertThat(root.resolve("made/fresh")).hasContent("new");
     assertThat(root.toFile().list()).containsExactlyInAnyOrder("replaced", "made");
+  }
+
+  @Test
+  public void runsForOnePlaceDoNotWriteIntoEachOther() throws Exception {
+    Path place = folder.getRoot().toPath().resolve("place");
+    try (Outputs first = new Outputs();
+        Outputs second = new Outputs()) {
+      Path ofFirst = Files.writeString(first.reserve(place), "first");
+      Files.writeString(second.reserve(place), "a part of the second");
+      assertThat(ofFirst).hasContent("first");
+      first.place();
+      assertThat(place).hasContent("first");
+      second.place();
+    }
+    assertThat(place).hasContent("a part of the second");
+    assertThat(folder.getRoot().list()).containsExactly("place");
+  }
+
+  @Test
+  public void aDiskThatIsFullIsNamedByTheFile() throws Exception {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full));
+    try (NamedOutput out = new NamedOutput(full)) {
+      assertThatThrownBy(() -> out.write(1))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageStartingWith("/dev/full: ");
+    }
   }
 }
