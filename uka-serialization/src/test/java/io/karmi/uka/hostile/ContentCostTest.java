@@ -11,10 +11,8 @@ import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidObjectException;
-import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -67,24 +65,7 @@ public class ContentCostTest {
   }
 
   private static byte[] writeForms(Object value) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    UkaOptions options = new UkaOptions(UkaOptions.Format.UKA);
-    try (UkaObjectOutputStream out =
-        new UkaObjectOutputStream(bytes, options) {
-          @Override
-          protected void writeClassDescriptor(ObjectStreamClass described) throws IOException {
-            boolean form = described.forClass() == FormOfSet.class;
-            try {
-              super.writeClassDescriptor(
-                  form ? ObjectStreamClass.lookup(Class.forName(FormOfSet.NAME)) : described);
-            } catch (ClassNotFoundException e) {
-              throw new AssertionError(e);
-            }
-          }
-        }) {
-      out.writeObject(value);
-    }
-    return bytes.toByteArray();
+    return ObjectBytes.writeAs(Map.of(FormOfSet.class, FormOfSet.NAME), value);
   }
 
   private static BigDecimal decimal(int bytes, int scale) {

@@ -6,6 +6,8 @@ import io.karmi.uka.UkaOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectStreamClass;
+import java.util.Map;
 
 /** Bytes of one object. */
 final class ObjectBytes {
@@ -14,6 +16,28 @@ final class ObjectBytes {
   static byte[] write(Object value, UkaOptions.Format format) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (UkaObjectOutputStream out = new UkaObjectOutputStream(bytes, new UkaOptions(format))) {
+      out.writeObject(value);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Writes objects of these classes as if they were of the classes with those names. */
+  static byte[] writeAs(Map<Class<?>, String> names, Object value) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    UkaOptions options = new UkaOptions(UkaOptions.Format.UKA);
+    try (UkaObjectOutputStream out =
+        new UkaObjectOutputStream(bytes, options) {
+          @Override
+          protected void writeClassDescriptor(ObjectStreamClass described) throws IOException {
+            String name = names.get(described.forClass());
+            try {
+              super.writeClassDescriptor(
+                  name == null ? described : ObjectStreamClass.lookup(Class.forName(name)));
+            } catch (ClassNotFoundException e) {
+              throw new AssertionError(e);
+            }
+          }
+        }) {
       out.writeObject(value);
     }
     return bytes.toByteArray();

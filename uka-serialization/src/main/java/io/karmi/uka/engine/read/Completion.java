@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * program's stream may; the filter sees the replacement.
  */
 public final class Completion {
+  /** Types of JMX, which ask their parts whether these allow a value's. */
+  private static final String OPEN_TYPES = "javax.management.openmbean";
+
   private final ReadContext in;
   private final ReadHandleTable handles;
   private boolean resolving;
@@ -63,6 +66,9 @@ public final class Completion {
     }
     if (!ClassFinder.isUserCode(object.getClass())) {
       in.contentCost().addFields(object);
+      if (object.getClass().getPackageName().equals(OPEN_TYPES)) {
+        in.hashCost().addVisits(object);
+      }
     }
     Object replacement;
     try {

@@ -164,7 +164,7 @@ public final class ReadCallbacks {
         hooks.readObject(object, stream);
       }
       if (running != null) {
-        running.end(object);
+        running.end();
       }
     } catch (ClassNotFoundException e) {
       handles.mark(handle, e);
@@ -340,6 +340,7 @@ public final class ReadCallbacks {
       values.set(object);
     }
     if (method != null) {
+      method.addFields();
       method.setComparator(level.comparatorOf(object));
     }
     endFields(level);

@@ -3,28 +3,36 @@ package io.karmi.uka.engine.read.cost;
 import io.karmi.uka.engine.LocalFields;
 import io.karmi.uka.field.FieldAccess;
 import io.karmi.uka.type.LocalClass;
+import java.io.FilePermission;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps of the platform's methods that go through a long string, number or array.
+ * Steps of the platform's methods that go through a long string, number, array or collection.
  *
  * <p>A reference to a long value takes a byte or two. So a message may give the same one to any
  * number of objects that copy it or parse it as they are read, or to a queue that compares it again
- * and again. Short values take no step. Not thread-safe.
+ * and again. A collection may have more elements than the message has bytes, as {@code nCopies}
+ * makes them. Short values take no step. Not thread-safe.
  */
 public final class ContentCost {
   /** Logarithms of what takes a step. */
   private static final int CHARS = 6;
 
   private static final int BITS = 9;
+
+  /** The same of the square of a path's length: to leave out {@code a/..} goes through it again. */
+  private static final int SQUARED_CHARS = 6;
+
   private static final int ELEMENTS = 5;
 
   /** Units of steps of long values after which the source is told that memory may have grown. */
@@ -83,6 +91,21 @@ public final class ContentCost {
     if (value != null) {
       boolean array = value.getClass().isArray();
       add(array ? Array.getLength(value) >> ELEMENTS : stepsToCompare(value), value);
+      add(elementsOf(value), value);
+    }
+  }
+
+  /** Elements of a collection of the platform's; 0 if it cannot say how many. */
+  private static int elementsOf(Object value) {
+    if (HashShape.isOfProgram(value.getClass())) {
+      return 0;
+    }
+    try {
+      return value instanceof Collection<?> collection
+          ? collection.size()
+          : value instanceof Map<?, ?> map ? map.size() : 0;
+    } catch (RuntimeException | StackOverflowError e) {
+      return 0; // it is being read, or its parts are nested too deep: the method fails as well
     }
   }
 
@@ -90,6 +113,10 @@ public final class ContentCost {
   public void addFields(Object object) throws IOException {
     for (LocalClass level : WITH_REFERENCES.get(object.getClass())) {
       addFields(object, level);
+    }
+    if (object instanceof FilePermission permission && permission.getName() != null) {
+      long length = permission.getName().length();
+      add(length * length >> SQUARED_CHARS, permission.getName());
     }
   }
 

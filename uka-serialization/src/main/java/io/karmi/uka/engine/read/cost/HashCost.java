@@ -39,6 +39,9 @@ public final class HashCost {
   /** Bits of a number that are hashed in about the time of a step within a collection. */
   private static final int BITS_PER_STEP = 1 << 11;
 
+  /** Looks at objects, to count steps, that are added to the budget at a time. */
+  private static final int LOOKS = 1 << 10;
+
   private static final ClassValue<HashShape> SHAPES = shapes(HashShape::of);
 
   private static final ClassValue<HashShape> SHAPES_OF_CONTENT = shapes(HashShape::ofContent);
@@ -52,8 +55,12 @@ public final class HashCost {
   /** Counts for the current value; empty between values. */
   private @Nullable IdentityHashMap<Object, Long> known;
 
-  /** Visits of collections for it, more than one each if they contain themselves. */
-  private long visits;
+  /**
+   * Looks at objects to count its steps. They count while they are made: objects that contain
+   * themselves are visited from each side, and a collection may have more elements than there are
+   * bytes.
+   */
+  private long looks;
 
   /** Whether a collection has been met within itself. */
   private boolean circular;
@@ -63,14 +70,19 @@ public final class HashCost {
 
   private final ClassValue<HashShape> shapes;
 
+  /** What takes the steps. */
+  private final String doing;
+
   public HashCost(StepBudget budget, ComparatorCost comparators) {
-    this(budget, comparators, SHAPES);
+    this(budget, comparators, SHAPES, "hashing");
   }
 
-  private HashCost(StepBudget budget, ComparatorCost comparators, ClassValue<HashShape> shapes) {
+  private HashCost(
+      StepBudget budget, ComparatorCost comparators, ClassValue<HashShape> shapes, String doing) {
     this.budget = budget;
     this.comparators = comparators;
     this.shapes = shapes;
+    this.doing = doing + " objects that have others in them";
   }
 
   private static ClassValue<HashShape> shapes(Function<Class<?>, HashShape> of) {
@@ -88,7 +100,21 @@ public final class HashCost {
    * collections and arrays of the platform's classes lead to.
    */
   public void checkVisits(Object value) throws InvalidObjectException {
-    new HashCost(budget, comparators, SHAPES_OF_CONTENT).refuseLong(value);
+    ofContent().refuseLong(value);
+  }
+
+  /**
+   * Counts the visits of a method that goes through all parts of a value, as above: these may be
+   * objects whose methods go through theirs.
+   */
+  public void addVisits(Object value) throws InvalidObjectException {
+    HashCost content = ofContent();
+    content.parts = parts;
+    content.addOther(value);
+  }
+
+  private HashCost ofContent() {
+    return new HashCost(budget, comparators, SHAPES_OF_CONTENT, "visiting");
   }
 
   private void refuseLong(Object value) throws InvalidObjectException {
@@ -193,7 +219,7 @@ public final class HashCost {
   }
 
   private void addOther(Object value) throws InvalidObjectException {
-    switch (SHAPES.get(value.getClass())) {
+    switch (shapes.get(value.getClass())) {
       case LEAF -> cheap = value.getClass();
       case SIZED -> budget.add(stepsOfSized(value), value.getClass(), "hashing numbers");
       default -> count(value);
@@ -211,23 +237,25 @@ public final class HashCost {
   }
 
   private void count(Object value) throws InvalidObjectException {
-    IdentityHashMap<Object, Long> counts = known;
-    if (counts == null) {
-      counts = new IdentityHashMap<>();
+    IdentityHashMap<Object, Long> counts = known == null ? new IdentityHashMap<>() : known;
+    known = null; // a count that fails leaves it as it is
+    looks = 0;
+    circular = false;
+    long steps = stepsOf(value, counts, budget.most());
+    if (counts.size() <= FEW) {
+      counts.clear();
       known = counts;
     }
-    visits = 0;
-    long steps = stepsOf(value, counts, budget.most());
-    if (counts.size() > FEW) {
-      known = null;
-    } else {
-      counts.clear();
-    }
-    budget.add(steps, value.getClass(), "hashing objects that have others in them");
+    budget.add(Math.max(0, steps - looks / LOOKS * LOOKS), value.getClass(), doing);
   }
 
   /** Steps of a hash, or a number beyond the budget. */
-  private long stepsOf(@Nullable Object value, IdentityHashMap<Object, Long> counts, long most) {
+  private long stepsOf(@Nullable Object value, IdentityHashMap<Object, Long> counts, long most)
+      throws InvalidObjectException {
+    looks++;
+    if (looks % LOOKS == 0) {
+      budget.add(LOOKS, value == null ? Object.class : value.getClass(), doing);
+    }
     HashShape shape = value == null ? HashShape.LEAF : shapes.get(value.getClass());
     if (value == null || shape == HashShape.LEAF) {
       return 1;
@@ -240,10 +268,9 @@ public final class HashCost {
       circular |= counted < 0;
       return Math.abs(counted);
     }
-    visits++;
     boolean outerCircular = circular;
     circular = false;
-    long all = visits > most ? visits : stepsWithin(value, shape, counts, most);
+    long all = looks > most ? looks : stepsWithin(value, shape, counts, most);
     if (circular) {
       counts.remove(value); /* From elsewhere, the way back does not end at once. */
     } else {
@@ -254,7 +281,8 @@ public final class HashCost {
   }
 
   private long stepsWithin(
-      Object value, HashShape shape, IdentityHashMap<Object, Long> counts, long most) {
+      Object value, HashShape shape, IdentityHashMap<Object, Long> counts, long most)
+      throws InvalidObjectException {
     try {
       if (value instanceof Map.Entry<?, ?> entry) {
         return 1 + stepsOf(entry.getKey(), counts, most) + stepsOf(entry.getValue(), counts, most);
@@ -285,7 +313,8 @@ public final class HashCost {
       Iterable<? extends @Nullable Object> values,
       long compare,
       IdentityHashMap<Object, Long> counts,
-      long most) {
+      long most)
+      throws InvalidObjectException {
     long all = 1 + SEARCH * compare;
     for (Object element : values) {
       all += stepsOf(element, counts, most) + compare;

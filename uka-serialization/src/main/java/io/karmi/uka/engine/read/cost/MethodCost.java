@@ -59,8 +59,11 @@ public final class MethodCost {
   /** Whether the method reads the comparator as a value before the elements. */
   private final boolean readsComparator;
 
-  /** The object whose method it is, if its hash may be made of what the method reads. */
-  private final @Nullable Object composite;
+  /** The object whose method it is. */
+  private final Object object;
+
+  /** Whether its hash may be made of what the method reads. */
+  private final boolean composite;
 
   /** Counts what the method reads, if it is that of a hash table. */
   private final @Nullable KeyCollisions keys;
@@ -94,7 +97,8 @@ public final class MethodCost {
     ofCollection = declaring != null && isOfCollection(declaring);
     hashing = declaring == null || !isSequence(declaring);
     readsComparator = declaring != null && SortedSet.class.isAssignableFrom(declaring);
-    composite = HashCost.hasParts(object.getClass()) ? object : null;
+    this.object = object;
+    composite = HashCost.hasParts(object.getClass());
     Boolean ordersKeys = declaring == null ? null : TABLES.get(declaring);
     keys = ordersKeys == null ? null : hashCost.collisions(ordersKeys, declaring != HashSet.class);
     intsToLength =
@@ -128,8 +132,8 @@ public final class MethodCost {
       }
       hashCost.add(value);
     }
-    if (composite != null) {
-      hashCost.addPart(composite, value);
+    if (composite) {
+      hashCost.addPart(object, value);
     }
   }
 
@@ -155,7 +159,12 @@ public final class MethodCost {
 
   /** Counts the value of a field that the method has read and may take for any use. */
   public void addField(@Nullable Object value) throws IOException {
-    contentCost.add(value);
+    if (value instanceof Collection || value instanceof Map) {
+      hashCost.addPart(object, value);
+      hashCost.addVisits(value);
+    } else {
+      contentCost.add(value);
+    }
   }
 
   /** Says what the tag of the JDK's serial proxy is, behind which its elements come. */
@@ -168,13 +177,15 @@ public final class MethodCost {
     order = comparatorCost.ordering(comparator);
   }
 
-  /** Counts what the method has made at its end of the object's fields, or of what it has read. */
-  public void end(Object object) throws IOException {
+  /** Counts what the stream has set in the object's fields, which the method goes through next. */
+  public void addFields() throws IOException {
+    contentCost.addFields(object);
+  }
+
+  /** Counts what the method makes at its end of what it has read. */
+  public void end() throws IOException {
     if (later != null) {
       later.count();
-    }
-    if (!ofCollection) {
-      contentCost.addFields(object);
     }
   }
 }

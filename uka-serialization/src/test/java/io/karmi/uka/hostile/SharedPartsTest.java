@@ -1,0 +1,293 @@
+package io.karmi.uka.hostile;
+
+import static io.karmi.uka.hostile.ObjectBytes.read;
+import static io.karmi.uka.hostile.ObjectBytes.write;
+import static io.karmi.uka.hostile.ObjectBytes.writeAs;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.UkaObjectOutputStream;
+import io.karmi.uka.UkaOptions;
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.FilePermission;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.security.Permission;
+import java.security.PermissionCollection;
+import java.security.Permissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.HashSet;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.management.MBeanAttributeInfo;
+import javax.management.openmbean.CompositeDataSupport;
+import javax.management.openmbean.CompositeType;
+import javax.management.openmbean.OpenMBeanAttributeInfoSupport;
+import javax.management.openmbean.OpenType;
+import javax.management.openmbean.SimpleType;
+import org.junit.Test;
+
+/** Collections in objects of the platform's classes, whose methods go through them when read. */
+public class SharedPartsTest {
+  private static final Map<Class<?>, String> FORMS =
+      Map.of(
+          FormOfData.class, CompositeDataSupport.class.getName(),
+          FormOfAttribute.class, OpenMBeanAttributeInfoSupport.class.getName(),
+          FormOfFailure.class, Throwable.class.getName(),
+          FormOfFilePermission.class, FilePermission.class.getName(),
+          FormOfQueue.class, PriorityBlockingQueue.class.getName(),
+          FormOfPermissions.class, Permissions.class.getName());
+
+  /** Is written as an exception, with any list of those that were suppressed. */
+  private static final class FormOfFailure implements Serializable {
+    private static final long serialVersionUID = 1;
+    final Throwable cause = null;
+    final String detailMessage = "forged";
+    final StackTraceElement[] stackTrace = {};
+    final List<Throwable> suppressedExceptions;
+
+    FormOfFailure(List<Throwable> suppressedExceptions) {
+      this.suppressedExceptions = suppressedExceptions;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.defaultWriteObject();
+    }
+  }
+
+  /** Is written as a blocking queue, whose elements others may have, too. */
+  private static final class FormOfQueue implements Serializable {
+    private static final long serialVersionUID = 1;
+    final ReentrantLock lock = new ReentrantLock();
+    final Condition notEmpty = lock.newCondition();
+    final PriorityQueue<Object> q;
+
+    FormOfQueue(PriorityQueue<Object> q) {
+      this.q = q;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.defaultWriteObject();
+    }
+  }
+
+  /** Is written as a permission for a path, which the JDK makes short when it is read. */
+  private static final class FormOfFilePermission extends Permission {
+    private static final long serialVersionUID = 1;
+    final String actions = "read";
+
+    FormOfFilePermission(String path) {
+      super(path);
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.defaultWriteObject();
+    }
+
+    @Override
+    public boolean implies(Permission permission) {
+      return false;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+
+    @Override
+    public String getActions() {
+      return actions;
+    }
+  }
+
+  /** Is written as permissions, whose method goes through those in them, and in these. */
+  private static final class FormOfPermissions extends PermissionCollection {
+    private static final long serialVersionUID = 1;
+    final PermissionCollection allPermission = null;
+    final Hashtable<Class<?>, PermissionCollection> perms = new Hashtable<>();
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.defaultWriteObject();
+    }
+
+    @Override
+    public void add(Permission permission) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean implies(Permission permission) {
+      return false;
+    }
+
+    @Override
+    public Enumeration<Permission> elements() {
+      return Collections.emptyEnumeration();
+    }
+  }
+
+  /** Is written as data of any type. */
+  private static final class FormOfData implements Serializable {
+    private static final long serialVersionUID = 1;
+    final CompositeType compositeType;
+    final SortedMap<String, Object> contents = null;
+
+    FormOfData(CompositeType type) {
+      compositeType = type;
+    }
+  }
+
+  /** Is written as an attribute, whose default value is asked whether it has the type. */
+  private static final class FormOfAttribute extends MBeanAttributeInfo {
+    private static final long serialVersionUID = 1;
+    final Object defaultValue;
+    final Set<?> legalValues = null;
+    final Comparable<?> maxValue = null;
+    final Comparable<?> minValue = null;
+    final OpenType<?> openType;
+
+    FormOfAttribute(CompositeType type) {
+      super("name", "java.lang.Object", "forged", true, true, false);
+      openType = type;
+      defaultValue = new FormOfData(type);
+    }
+  }
+
+  /** Becomes the element of a set, whose hash was not asked for. */
+  private static final class Key implements Serializable {
+    private static final long serialVersionUID = 1;
+    private final transient Object value;
+
+    Key(Object value) {
+      this.value = value;
+    }
+
+    private Object writeReplace() {
+      return value;
+    }
+  }
+
+  private static void assertRefused(byte[] bytes) {
+    assertThatThrownBy(() -> read(bytes))
+        .isInstanceOf(InvalidObjectException.class)
+        .hasMessageContaining("steps");
+  }
+
+  @Test
+  public void listOfMoreElementsThanBytesIsNotGoneThrough() throws Exception {
+    Error suppressed = new Error("suppressed");
+    List<Throwable> endless = Collections.nCopies(Integer.MAX_VALUE, suppressed);
+    assertRefused(writeAs(FORMS, new FormOfFailure(endless)));
+    assertRefused(writeAs(FORMS, new FormOfFailure(Collections.unmodifiableList(endless))));
+    byte[] honest = writeAs(FORMS, new FormOfFailure(Collections.nCopies(3, suppressed)));
+    assertThat(((Throwable) read(honest)).getSuppressed()).hasSize(3);
+  }
+
+  @Test
+  public void queueThatManyCopyIsCountedForEach() throws Exception {
+    PriorityQueue<Object> shared = new PriorityQueue<>(Collections.nCopies(20_000, "element"));
+    Object[] queues = new Object[2_000];
+    Arrays.setAll(queues, i -> new FormOfQueue(shared));
+    assertRefused(writeAs(FORMS, queues));
+    Object[] few = (Object[]) read(writeAs(FORMS, Arrays.copyOf(queues, 100)));
+    assertThat(few).allSatisfy(each -> assertThat((Iterable<?>) each).hasSize(20_000));
+  }
+
+  private static PermissionCollection permissions(int levels) {
+    FormOfPermissions innermost = new FormOfPermissions();
+    for (int i = 0; i < levels; i++) {
+      FormOfPermissions outer = new FormOfPermissions();
+      outer.perms.put(Integer.class, innermost);
+      outer.perms.put(String.class, innermost);
+      innermost = outer;
+    }
+    return innermost;
+  }
+
+  @Test(timeout = 60_000)
+  public void permissionsThatShareOthersAtEachLevelAreNotGoneThrough() throws Exception {
+    assertRefused(writeAs(FORMS, permissions(60)));
+    assertThat(read(writeAs(FORMS, permissions(5)))).isInstanceOf(Permissions.class);
+  }
+
+  private static CompositeType type(int levels) throws Exception {
+    OpenType<?> part = SimpleType.INTEGER;
+    CompositeType type = null;
+    for (int i = 0; i < levels; i++) {
+      String[] names = {"a", "b"};
+      type = new CompositeType("type", "forged", names, names, new OpenType<?>[] {part, part});
+      part = type;
+    }
+    return type;
+  }
+
+  @Test(timeout = 60_000)
+  public void openTypesThatShareOthersAtEachLevelAreNotGoneThrough() throws Exception {
+    assertRefused(writeAs(FORMS, new FormOfAttribute(type(60))));
+    assertThat(read(writeAs(FORMS, new FormOfAttribute(type(5)))))
+        .isInstanceOf(OpenMBeanAttributeInfoSupport.class);
+  }
+
+  /* The JDK takes a time that grows as the square of the path. */
+  @Test(timeout = 60_000)
+  public void permissionForEndlessPathIsNotMade() throws Exception {
+    String path = "a/".repeat(1 << 18) + "../".repeat(1 << 18);
+    assertRefused(writeAs(FORMS, new FormOfFilePermission(path)));
+    Object file = new FilePermission("a/".repeat(200) + "b", "read");
+    assertThat(read(write(file, UkaOptions.Format.UKA))).isEqualTo(file);
+  }
+
+  /** Lists each of which contains all others: the paths through them grow as the factorial. */
+  private static List<Object> eachInAllOthers(int count) {
+    List<List<Object>> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      all.add(new ArrayList<>());
+    }
+    for (List<Object> each : all) {
+      for (List<Object> other : all) {
+        if (other != each) {
+          each.add(other);
+        }
+      }
+    }
+    return all.get(0);
+  }
+
+  @Test
+  public void looksAtObjectsToCountTheirStepsAreToldWhileTheyAreMade() throws Exception {
+    for (Object key : List.of(eachInAllOthers(12), Collections.nCopies(1 << 30, "element"))) {
+      OutputBuffer out = new OutputBuffer(256);
+      new UkaObjectOutputStream(out, new UkaOptions(UkaOptions.Format.UKA))
+          .writeObject(new HashSet<>(List.of(new Key(key))));
+      InputBuffer in =
+          new InputBuffer(out.bytes, 0, out.position) {
+            @Override
+            public void work(long steps) throws InvalidObjectException {
+              throw new InvalidObjectException("refused at " + steps);
+            }
+          };
+      assertThatThrownBy(() -> new UkaObjectInputStream(in).readObject())
+          .isInstanceOf(InvalidObjectException.class)
+          .hasMessageMatching("refused at \\d{1,4}");
+    }
+  }
+}
