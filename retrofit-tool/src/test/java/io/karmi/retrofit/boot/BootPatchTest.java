@@ -1,14 +1,18 @@
 package io.karmi.retrofit.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
 
 import io.karmi.kit.Jvm;
 import io.karmi.retrofit.kit.Jars;
 import io.karmi.retrofit.kit.Sources;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.spi.ToolProvider;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Rule;
@@ -258,5 +262,56 @@ public class BootPatchTest {
         Jvm.java("@" + streams.resolve("java.args"), rung, trace, "-cp", classes, "app.Main");
     assertThat(agent.err()).contains("uka access: app.Main: internal-unsafe");
     assertThat(boot).isEqualTo(agent);
+  }
+
+  @Test
+  public void anApplicationsModuleInAnImageIsRewiredByThatImagesPatch() throws Exception {
+    Path classes =
+        compile(
+            "module app {}",
+            """
+            package app;
+            import java.io.*;
+            public class Main implements Serializable {
+              public static void main(String[] args) throws Exception {
+                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                ObjectOutputStream out = new ObjectOutputStream(bytes);
+                out.writeObject(new Main());
+                out.close();
+                System.out.println(out.getClass().getName() + new ObjectInputStream(
+                    new ByteArrayInputStream(bytes.toByteArray())).readObject().getClass());
+              }
+            }
+            """);
+    Path image = folder.getRoot().toPath().resolve("image");
+    StringWriter said = new StringWriter();
+    PrintWriter to = new PrintWriter(said, true);
+    int linked =
+        ToolProvider.findFirst("jlink")
+            .orElseThrow()
+            .run(
+                to,
+                to,
+                "--module-path",
+                classes.toString(),
+                "--add-modules",
+                "app,java.rmi,jdk.unsupported",
+                "--output",
+                image.toString());
+    assumeTrue("this JDK makes images: " + said, linked == 0);
+    Path patch = folder.getRoot().toPath().resolve("patch");
+    Jvm.Result made =
+        Jvm.javaOf(
+            image,
+            "-cp",
+            karmi,
+            "io.karmi.retrofit.cli.KarmiRetrofit",
+            "--boot",
+            patch,
+            "--module",
+            "app");
+    assertThat(made.exit()).as(made.err()).isZero();
+    assertThat(Jvm.javaOf(image, "@" + patch.resolve("java.args"), "-m", "app/app.Main"))
+        .isEqualTo(new Jvm.Result(0, "io.karmi.uka.RewiredObjectOutputStreamclass app.Main\n", ""));
   }
 }

@@ -106,8 +106,14 @@ public final class Jvm implements AutoCloseable {
 
   /** Runs the launcher of the JDK of the tests with these arguments, to its end. */
   public static Result java(Object... arguments) throws IOException, InterruptedException {
+    return javaOf(Path.of(System.getProperty("java.home")), arguments);
+  }
+
+  /** Runs a JVM of a JDK, or of a runtime image, to its end. */
+  public static Result javaOf(Path jdk, Object... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.add(launcher(Path.of(System.getProperty("java.home"))).toString());
+    command.add(launcher(jdk).toString());
     command.add(FIRST_COMPILER_ONLY);
     command.add(NO_COUNTERS_FILE);
     Arrays.stream(arguments).map(Object::toString).forEach(command::add);
