@@ -124,18 +124,28 @@ public class MisspeltSettingsTest {
 
   @Test
   public void unknownKeyOfATlsFileStopsEachUseOfTheNode() throws Exception {
+    assertTlsFileIsRefused("protocol=TLSv1.3", "protocol is no key of this file");
+    assertTlsFileIsRefused("checkhost=false", "checkhost is no key of this file");
+  }
+
+  @Test
+  public void keyOfATlsFileWithTwoValuesStopsEachUseOfTheNode() throws Exception {
+    for (String other : List.of("checkHost", "javax.net.ssl.checkHost")) {
+      assertTlsFileIsRefused(
+          "checkHost=true\n" + other + "=false", "checkHost has two values, true and false");
+    }
+  }
+
+  private static void assertTlsFileIsRefused(String content, String reason) throws Exception {
     Path tls = FOLDER.newFile().toPath();
-    for (String line : List.of("protocol=TLSv1.3", "checkhost=false")) {
-      Files.writeString(tls, line + "\nkeyStore=a\ntrustStore=b\n");
-      List<String> lines = outputOf("-Dkarmi.tls=" + tls);
-      String key = line.substring(0, line.indexOf('='));
-      for (String way : List.of("lookup", "registry", "export", "filtered export")) {
-        assertThat(lines)
-            .filteredOn(each -> each.startsWith(way + ": "))
-            .as(way)
-            .hasSize(2)
-            .allSatisfy(each -> assertThat(each).contains(key + " is no key of this file"));
-      }
+    Files.writeString(tls, content + "\nkeyStore=a\ntrustStore=b\n");
+    List<String> lines = outputOf("-Dkarmi.tls=" + tls);
+    for (String way : List.of("lookup", "registry", "export", "filtered export")) {
+      assertThat(lines)
+          .filteredOn(each -> each.startsWith(way + ": "))
+          .as(way)
+          .hasSize(2)
+          .allSatisfy(each -> assertThat(each).contains(reason));
     }
   }
 

@@ -111,7 +111,7 @@ final class TlsMaterial {
     }
     Path path = Path.of(setting);
     stamps.put(path, stamp(path));
-    Properties file = new Properties();
+    Properties file = new OneValueEach();
     try (Reader in = Files.newBufferedReader(path)) {
       file.load(in);
     }
@@ -122,7 +122,7 @@ final class TlsMaterial {
   /** A misspelt key would leave its default in force, which may be laxer than what was meant. */
   private static void checkKeys(Properties file) throws IOException {
     for (String name : file.stringPropertyNames()) {
-      String key = name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+      String key = keyOf(name);
       if (!KEYS.contains(key)) {
         String nearest = NearestName.of(key, KEYS);
         throw new IOException(
@@ -130,6 +130,30 @@ final class TlsMaterial {
                 + " is no key of this file"
                 + (nearest == null ? "; there are " + KEYS : "; the nearest is " + nearest));
       }
+    }
+  }
+
+  private static String keyOf(String name) {
+    return name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+  }
+
+  /** Keys of a file, each of which has one value: of two, the laxer one might be taken. */
+  private static final class OneValueEach extends Properties {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public synchronized @Nullable Object put(Object name, Object value) {
+      String key = keyOf((String) name);
+      String before = TlsMaterial.get(this, key);
+      if (before != null && !before.equals(value)) {
+        boolean secret = key.endsWith("Password");
+        throw new IllegalArgumentException(
+            key
+                + " has two values"
+                + (secret ? "" : ", " + before + " and " + value)
+                + "; leave one of them in the file");
+      }
+      return super.put(name, value);
     }
   }
 
