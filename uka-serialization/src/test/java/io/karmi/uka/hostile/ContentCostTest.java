@@ -117,6 +117,29 @@ public class ContentCostTest {
   }
 
   @Test
+  public void longValuesInElementsInTurnAreRefused() throws Exception {
+    String text = "a:/" + "b".repeat(1 << 16);
+    URI one = URI.create(text);
+    URI other = URI.create(new String(text));
+    assertRefused(new PriorityQueue<>(inTurn(one, other, 20_000)));
+    Set<Key> keys = new HashSet<>();
+    for (Object each : inTurn(one, other, 20_000)) {
+      keys.add(new Key(each));
+    }
+    assertRefused(keys);
+  }
+
+  @Test
+  public void keysWithLongStringsInThemInTurnAreRefused() throws Exception {
+    String text = "a".repeat(1 << 16);
+    Set<Key> keys = new HashSet<>();
+    for (Object each : inTurn(List.of(text), List.of(new String(text)), 20_000)) {
+      keys.add(new Key(each));
+    }
+    assertRefused(keys);
+  }
+
+  @Test
   public void serialFormsThatShareLongArrayAreRefused() throws Exception {
     Enum<?>[] elements = new Enum<?>[1 << 16];
     Arrays.fill(elements, Thread.State.NEW);

@@ -59,17 +59,39 @@ public final class ContentCost {
     this.budget = budget;
   }
 
-  /** Steps to compare a string or a big number with one that is like it; of others 0. */
-  static long stepsToCompare(@Nullable Object value) {
+  /** Steps to compare a value of the platform's with one that is like it; of short ones 0. */
+  static long stepsToCompare(Object value) {
+    if (value instanceof BigDecimal number) {
+      return stepsToScale(number.unscaledValue().bitLength());
+    }
+    long steps = stepsOf(value);
+    for (LocalClass level : WITH_REFERENCES.get(value.getClass())) {
+      FieldAccess access = access(level);
+      for (int i = 0; access != null && i < access.references(); i++) {
+        Object field = access.getReference(value, i);
+        steps += field == null ? 0 : stepsOf(field);
+      }
+    }
+    return steps;
+  }
+
+  /** Whether values of a class may be long. */
+  static boolean isLong(Class<?> type) {
+    return WITH_REFERENCES.get(type).length > 0;
+  }
+
+  /** Steps to go through a string, a big number or an array; of others 0. */
+  private static long stepsOf(Object value) {
     if (value instanceof String text) {
       return text.length() >> CHARS;
     }
     if (value instanceof BigInteger number) {
       return number.bitLength() >> BITS;
     }
-    return value instanceof BigDecimal number
-        ? stepsToScale(number.unscaledValue().bitLength())
-        : 0;
+    if (value instanceof BigDecimal number) {
+      return stepsToScale(number.unscaledValue().bitLength());
+    }
+    return value.getClass().isArray() ? Array.getLength(value) >> ELEMENTS : 0;
   }
 
   /**
@@ -83,14 +105,15 @@ public final class ContentCost {
 
   /** Counts a value that is compared with others of a collection. */
   public void compare(@Nullable Object value) throws IOException {
-    add(stepsToCompare(value), value);
+    if (value != null) {
+      add(stepsToCompare(value), value);
+    }
   }
 
   /** Counts a value that a method of the platform has been given for an object of its class. */
   public void add(@Nullable Object value) throws IOException {
     if (value != null) {
-      boolean array = value.getClass().isArray();
-      add(array ? Array.getLength(value) >> ELEMENTS : stepsToCompare(value), value);
+      add(stepsOf(value), value);
       add(elementsOf(value), value);
     }
   }
@@ -121,19 +144,23 @@ public final class ContentCost {
   }
 
   private void addFields(Object object, LocalClass level) throws IOException {
-    FieldAccess access;
-    try {
-      access = LocalFields.of(level).access(ByteOrder.LITTLE_ENDIAN);
-    } catch (InvalidClassException e) {
-      return; // its fields cannot be reached, so no stream has set them either
-    }
-    for (int i = 0; i < access.references(); i++) {
+    FieldAccess access = access(level);
+    for (int i = 0; access != null && i < access.references(); i++) {
       add(access.getReference(object, i));
     }
   }
 
-  private void add(long steps, @Nullable Object value) throws IOException {
-    if (steps > 0 && value != null) {
+  /** Null if its fields cannot be reached, so that no stream has set them either. */
+  private static @Nullable FieldAccess access(LocalClass level) {
+    try {
+      return LocalFields.of(level).access(ByteOrder.LITTLE_ENDIAN);
+    } catch (InvalidClassException e) {
+      return null;
+    }
+  }
+
+  private void add(long steps, Object value) throws IOException {
+    if (steps > 0) {
       budget.add(steps, value.getClass(), "going through long values again and again");
       unseen += steps;
       if (unseen >= STEPS_PER_LOOK) {

@@ -214,13 +214,21 @@ public final class HashCost {
   void addText(Object text) throws InvalidObjectException {
     long steps = ContentCost.stepsToCompare(text);
     if (steps > 0) {
-      budget.add(steps, String.class, "comparing long keys");
+      budget.add(steps, text.getClass(), "comparing long keys");
+    }
+  }
+
+  private void addLeaf(Object value) throws InvalidObjectException {
+    if (ContentCost.isLong(value.getClass())) {
+      addText(value);
+    } else {
+      cheap = value.getClass();
     }
   }
 
   private void addOther(Object value) throws InvalidObjectException {
     switch (shapes.get(value.getClass())) {
-      case LEAF -> cheap = value.getClass();
+      case LEAF -> addLeaf(value);
       case SIZED -> budget.add(stepsOfSized(value), value.getClass(), "hashing numbers");
       default -> count(value);
     }
@@ -258,7 +266,7 @@ public final class HashCost {
     }
     HashShape shape = value == null ? HashShape.LEAF : shapes.get(value.getClass());
     if (value == null || shape == HashShape.LEAF) {
-      return 1;
+      return value == null ? 1 : 1 + ContentCost.stepsToCompare(value);
     }
     if (shape == HashShape.SIZED) {
       return stepsOfSized(value);
