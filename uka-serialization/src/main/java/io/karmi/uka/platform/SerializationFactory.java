@@ -175,7 +175,9 @@ public final class SerializationFactory {
       return factory("jdk.internal.reflect.ReflectionFactory");
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(
-          "this Java runtime lacks the module jdk.unsupported; add it", reason);
+          "this Java runtime lacks the module jdk.unsupported;"
+              + " start with --add-modules jdk.unsupported, or add it to the image",
+          reason);
     }
   }
 

@@ -72,7 +72,9 @@ public final class SunUnsafe {
       return Class.forName("jdk.internal.misc.Unsafe").getMethod("getUnsafe").invoke(null);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(
-          "this Java runtime lacks the module jdk.unsupported; add it", reason);
+          "this Java runtime lacks the module jdk.unsupported;"
+              + " start with --add-modules jdk.unsupported, or add it to the image",
+          reason);
     }
   }
 
