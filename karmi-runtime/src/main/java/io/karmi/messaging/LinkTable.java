@@ -3,6 +3,7 @@ package io.karmi.messaging;
 import io.karmi.guard.Ledger;
 import io.karmi.id.NodeId;
 import io.karmi.messaging.frame.MessageFrame;
+import io.karmi.settings.Settings;
 import java.io.EOFException;
 import java.rmi.RemoteException;
 import java.security.SecureRandom;
@@ -45,7 +46,7 @@ final class LinkTable {
    * @param mostAccepted how many others may open; one host seven eighths of them
    */
   LinkTable(int mostAccepted) {
-    places = new Ledger("karmi.messaging.maxAccepted", mostAccepted, Ledger.Weakest.NONE);
+    places = new Ledger(Settings.MAX_ACCEPTED_LINKS.name(), mostAccepted, Ledger.Weakest.NONE);
   }
 
   /** Links that are added from now on are ended; {@link #all} has those that were before. */

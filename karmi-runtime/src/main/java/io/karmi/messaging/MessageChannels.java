@@ -10,6 +10,7 @@ import io.karmi.messaging.channel.ChannelMessage;
 import io.karmi.messaging.channel.ChannelUpkeep;
 import io.karmi.messaging.channel.GraphFailure;
 import io.karmi.messaging.link.MessagingLog;
+import io.karmi.settings.Settings;
 import io.karmi.technology.Pipe;
 import io.karmi.technology.RuntimeThread;
 import io.karmi.technology.RuntimeThreads;
@@ -65,7 +66,8 @@ final class MessageChannels {
     limits = ChannelLimits.of(settings);
     windowBytes = settings.windowBytes;
     places =
-        new Ledger("karmi.messaging.maxAccepted", settings.maximumAccepted, Ledger.Weakest.NONE);
+        new Ledger(
+            Settings.MAX_ACCEPTED_LINKS.name(), settings.maximumAccepted, Ledger.Weakest.NONE);
   }
 
   Registration add(String name, ChannelHandler handler) {

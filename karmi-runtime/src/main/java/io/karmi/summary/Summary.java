@@ -34,6 +34,9 @@ public final class Summary {
   /** Classes that are named of those that were exported on stock RMI. */
   private static final int MAXIMUM_EXPORTS = 2;
 
+  /** The network of calls by stock RMI. */
+  private static final String STOCK = "stock";
+
   /** Made and served calls of one host over one network. */
   private record Calls(String peer, String network, String why, long made, long served) {
     long all() {
@@ -156,7 +159,7 @@ public final class Summary {
               Calls calls =
                   new Calls(
                       row.peer(),
-                      "stock",
+                      STOCK,
                       reason,
                       row.served() ? 0 : count,
                       row.served() ? count : 0);
@@ -186,7 +189,7 @@ public final class Summary {
       factories += each.why.equals(StockTally.FACTORIES) ? each.all() : 0;
       near += each.network.equals("tcp") && isOfThisHost(each.peer) ? each.all() : 0;
       /* Calls of a registry take TCP, and are not counted apart. */
-      onlyTcp &= !each.network.equals("shm") && !each.network.equals("uds");
+      onlyTcp &= each.network.equals("tcp") || each.network.equals(STOCK);
     }
     if (withoutKarmi > 0) {
       next.add("the agent at the other end: KaRMI for " + calls(withoutKarmi));
