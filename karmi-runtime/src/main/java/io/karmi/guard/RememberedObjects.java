@@ -6,7 +6,8 @@ import java.util.Set;
 
 /**
  * Objects that peers have sent and that their class in the JDK remembers for the life of the JVM:
- * levels of {@code java.util.logging}, and key strokes of AWT and Swing. Thread-safe.
+ * levels of {@code java.util.logging}, names of resource bundles in its records, and key strokes of
+ * AWT and Swing. Thread-safe.
  */
 public final class RememberedObjects {
   /** The part of the heap that they may take. */
@@ -55,7 +56,7 @@ public final class RememberedObjects {
     long bytes = BYTES_EACH + 4L * wanted.text.length();
     if (bytes > most - taken) {
       throw new InvalidObjectException(
-          object.getClass().getName()
+          (object instanceof String ? "resource bundle " + object : object.getClass().getName())
               + ": the JDK keeps each new one for ever, and those that peers have sent take "
               + taken
               + " bytes, of "

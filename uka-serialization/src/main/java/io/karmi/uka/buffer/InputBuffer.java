@@ -166,7 +166,8 @@ public class InputBuffer {
 
   /**
    * Says that an object is about to be resolved whose class remembers, for the life of the JVM,
-   * each one that differs from those before. A source that bounds them may refuse it.
+   * each one that differs from those before, or that a resource bundle of this name is about to be
+   * looked for. A source that bounds them may refuse it.
    *
    * @throws InvalidObjectException if it does
    */

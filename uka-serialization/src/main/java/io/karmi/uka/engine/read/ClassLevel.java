@@ -35,6 +35,8 @@ public final class ClassLevel {
   /** Classes of the JDK whose {@code readObject} allocates by their field {@code size}. */
   private static final Set<String> SIZED = Set.of("java.util.ArrayList", "java.util.PriorityQueue");
 
+  private static final String LOG_RECORD = "java.util.logging.LogRecord";
+
   /** Name of the serial proxy of {@code List.of} and the like. */
   private static final String IMMUTABLE = "java.util.CollSer";
 
@@ -88,6 +90,8 @@ public final class ClassLevel {
 
   private final boolean tagged;
 
+  private final boolean namesBundle;
+
   /** Where the class is the platform's and orders its elements: the place of its comparator. */
   private final int comparator;
 
@@ -131,8 +135,15 @@ public final class ClassLevel {
     dropped = local != null && object != null && isStateOfLock(object, local.type);
     sized = local != null && SIZED.contains(local.name);
     tagged = local != null && local.name.equals(IMMUTABLE);
+    namesBundle = local != null && !userCode && local.name.equals(LOG_RECORD);
     comparator = userCode || local == null ? NONE : comparatorField(local);
-    direct = local != null && description.fields.length > 0 && !hasUnshared() && !dropped && !sized;
+    direct =
+        local != null
+            && description.fields.length > 0
+            && !hasUnshared()
+            && !dropped
+            && !sized
+            && !namesBundle;
   }
 
   /**
@@ -310,6 +321,14 @@ public final class ClassLevel {
   /** Whether the class is the JDK's, and its field {@code tag} says what it becomes. */
   boolean keepsTag() {
     return tagged;
+  }
+
+  /**
+   * Whether the class is the JDK's, and looks for the resource bundle that its field {@code
+   * resourceBundleName} names: a name without a bundle is kept for the life of the JVM.
+   */
+  boolean namesBundle() {
+    return namesBundle;
   }
 
   private static int comparatorField(LocalClass local) {

@@ -337,6 +337,9 @@ public final class ReadCallbacks {
       if (ofTag != null) {
         ofTag.setTag(values.get("tag", 0));
       }
+      if (level.namesBundle() && values.get("resourceBundleName", null) instanceof String name) {
+        reader.buffer().remember(name);
+      }
       values.set(object);
     }
     if (method != null) {
