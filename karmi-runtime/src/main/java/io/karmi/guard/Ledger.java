@@ -1,6 +1,8 @@
 package io.karmi.guard;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -31,8 +33,8 @@ public final class Ledger {
    */
   private static final long LEAVING_MILLIS = 250;
 
-  /** How many accounts who asks for more waits for in vain. */
-  private static final int MAXIMUM_STUCK = 4;
+  /** How many accounts who asks for more asks, or waits for, in vain. */
+  private static final int MAXIMUM_IN_VAIN = 4;
 
   /** Which account of a host gives way. */
   public enum Weakest {
@@ -248,12 +250,13 @@ public final class Ledger {
 
     /**
      * Holds more units, or fewer if negative. If there is no room other accounts may have to give
-     * way. Stuck ones are waited for, for a second at most.
+     * way. Some that do not are passed over, and stuck ones are waited for, for a second at most.
      *
      * @return false if there is no room; then nothing has changed
      */
     public boolean hold(long more) {
-      int stuck = 0;
+      int inVain = 0;
+      List<Account> busy = new ArrayList<>(0);
       while (true) {
         Account weak;
         int forgone;
@@ -263,13 +266,18 @@ public final class Ledger {
           if (outcome == Outcome.TAKEN) {
             return true;
           }
-          weak = findWeakest(this, more, outcome);
+          weak = findWeakest(this, more, outcome, busy);
           forgone = weak == null ? 0 : weak.forgone;
         }
-        if (stuck == MAXIMUM_STUCK || weak == null || !weak.holder.giveWay(reason(outcome))) {
+        if (inVain == MAXIMUM_IN_VAIN || weak == null) {
           return false;
         }
-        stuck += weak.leave(forgone) ? 0 : 1;
+        if (!weak.holder.giveWay(reason(outcome))) {
+          busy.add(weak);
+          inVain++;
+        } else if (!weak.leave(forgone)) {
+          inVain++;
+        }
       }
     }
 
@@ -458,24 +466,32 @@ public final class Ledger {
         + "), and others have to go on";
   }
 
-  /** The account that gives way so that another one gets more; null if that one is refused. */
-  private @Nullable Account findWeakest(Account asking, long more, Outcome outcome) {
+  /**
+   * The account that gives way so that another one gets more; null if that one is refused. Of equal
+   * ones it is the one that has held longest: the latest may be about to be used.
+   *
+   * @param busy those that were asked already
+   */
+  private @Nullable Account findWeakest(
+      Account asking, long more, Outcome outcome, List<Account> busy) {
     if (weakest == Weakest.NONE || asking.held + more > mostOfHost / 2) {
       return null;
     }
     Host host = outcome == Outcome.HOST_IS_FULL ? asking.host() : largestHost();
     long now = clock.getAsLong();
-    Account found = host == asking.host ? asking : null;
-    double best = found == null ? Double.NEGATIVE_INFINITY : weakness(found, more, now);
+    double own = host == asking.host ? weakness(asking, more, now) : Double.NEGATIVE_INFINITY;
+    double best = own;
+    Account found = null;
     for (Account each = host.first; each != null; each = each.next) {
-      boolean mayGiveWay = each != asking && !each.retired;
-      double weakness = mayGiveWay ? weakness(each, 0, now) : Double.NEGATIVE_INFINITY;
-      if (weakness > best) {
-        best = weakness;
-        found = each;
+      if (each != asking && !each.retired && !busy.contains(each)) {
+        double weakness = weakness(each, 0, now);
+        if (weakness > own && weakness >= best) {
+          best = weakness;
+          found = each;
+        }
       }
     }
-    return found == asking ? null : found;
+    return found;
   }
 
   private double weakness(Account account, long more, long now) {

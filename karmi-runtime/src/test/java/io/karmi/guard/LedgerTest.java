@@ -149,6 +149,23 @@ public class LedgerTest {
   }
 
   @Test
+  public void holderThatCannotGiveWayIsPassedOver() {
+    assertThat(weak(ledger, "a", "idle").hold(30)).isTrue();
+    assertThat(of("a").hold(FREE + 39)).isTrue();
+    assertThat(weak(ledger, "b", "asking").hold(20)).isTrue();
+    assertThat(asked).containsExactly("idle");
+  }
+
+  @Test
+  public void ofEqualOnesTheOneThatHasHeldLongestGivesWay() {
+    assertThat(weak(ledger, "a", "first").hold(20)).isTrue();
+    assertThat(weak(ledger, "a", "second").hold(20)).isTrue();
+    assertThat(weak(ledger, "a", "third").hold(20)).isTrue();
+    assertThat(weak(ledger, "a", "asking").hold(19)).isTrue();
+    assertThat(asked).containsExactly("first");
+  }
+
+  @Test
   public void whatIsStillInUseCountsThoughItsHolderHasGivenWay() {
     Ledger.Account stuck = stuck("a", "stuck");
     assertThat(stuck.hold(40)).isTrue();
