@@ -299,6 +299,8 @@ public class BootPatchTest {
                 "--output",
                 image.toString());
     assumeTrue("this JDK makes images: " + said, linked == 0);
+    Jvm.Result version = Jvm.javaOf(image, "-version");
+    assumeTrue("its images start on this system: " + version.err(), version.exit() == 0);
     Path patch = folder.getRoot().toPath().resolve("patch");
     Jvm.Result made =
         Jvm.javaOf(
