@@ -1,10 +1,10 @@
 package io.karmi.uka.hostile;
 
+import static io.karmi.uka.hostile.ObjectBytes.assertRefused;
 import static io.karmi.uka.hostile.ObjectBytes.read;
 import static io.karmi.uka.hostile.ObjectBytes.readByMethods;
 import static io.karmi.uka.hostile.ObjectBytes.write;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.uka.UkaObjectInputStream;
 import io.karmi.uka.UkaObjectOutputStream;
@@ -12,7 +12,6 @@ import io.karmi.uka.UkaOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
@@ -81,20 +80,6 @@ public class ComparatorCostTest {
 
     private Object writeReplace() {
       return value;
-    }
-  }
-
-  private static void assertRefused(String what, Object value) throws IOException {
-    for (UkaOptions.Format format : UkaOptions.Format.values()) {
-      byte[] bytes = write(value, format);
-      assertThatThrownBy(() -> read(bytes))
-          .as(what)
-          .isInstanceOf(InvalidObjectException.class)
-          .hasMessageContaining("steps");
-      assertThatThrownBy(() -> readByMethods(bytes))
-          .as(what + " by the JDK's methods")
-          .isInstanceOf(InvalidObjectException.class)
-          .hasMessageContaining("steps");
     }
   }
 

@@ -1,13 +1,17 @@
 package io.karmi.uka.hostile;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.karmi.uka.UkaObjectInputStream;
 import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.io.ObjectStreamClass;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Bytes of one object. */
 final class ObjectBytes {
@@ -55,5 +59,29 @@ final class ObjectBytes {
         return super.readInt();
       }
     }.readObject();
+  }
+
+  static void assertRefused(Object value) throws IOException {
+    assertRefused(value.getClass().getName(), value);
+  }
+
+  /** Both ways to read it meet the limit of steps, in each format. */
+  static void assertRefused(String what, Object value) throws IOException {
+    for (UkaOptions.Format format : UkaOptions.Format.values()) {
+      byte[] bytes = write(value, format);
+      assertBytesRefused(what, () -> read(bytes));
+      assertBytesRefused(what + " by the JDK's methods", () -> readByMethods(bytes));
+    }
+  }
+
+  static void assertBytesRefused(byte[] bytes) {
+    assertBytesRefused("bytes", () -> read(bytes));
+  }
+
+  private static void assertBytesRefused(String what, ThrowingCallable reading) {
+    assertThatThrownBy(reading)
+        .as(what)
+        .isInstanceOf(InvalidObjectException.class)
+        .hasMessageContaining("steps");
   }
 }

@@ -1,5 +1,6 @@
 package io.karmi.uka.hostile;
 
+import static io.karmi.uka.hostile.ObjectBytes.assertBytesRefused;
 import static io.karmi.uka.hostile.ObjectBytes.read;
 import static io.karmi.uka.hostile.ObjectBytes.write;
 import static io.karmi.uka.hostile.ObjectBytes.writeAs;
@@ -186,18 +187,12 @@ public class SharedPartsTest {
     }
   }
 
-  private static void assertRefused(byte[] bytes) {
-    assertThatThrownBy(() -> read(bytes))
-        .isInstanceOf(InvalidObjectException.class)
-        .hasMessageContaining("steps");
-  }
-
   @Test
   public void listOfMoreElementsThanBytesIsNotGoneThrough() throws Exception {
     Error suppressed = new Error("suppressed");
     List<Throwable> endless = Collections.nCopies(Integer.MAX_VALUE, suppressed);
-    assertRefused(writeAs(FORMS, new FormOfFailure(endless)));
-    assertRefused(writeAs(FORMS, new FormOfFailure(Collections.unmodifiableList(endless))));
+    assertBytesRefused(writeAs(FORMS, new FormOfFailure(endless)));
+    assertBytesRefused(writeAs(FORMS, new FormOfFailure(Collections.unmodifiableList(endless))));
     byte[] honest = writeAs(FORMS, new FormOfFailure(Collections.nCopies(3, suppressed)));
     assertThat(((Throwable) read(honest)).getSuppressed()).hasSize(3);
   }
@@ -207,7 +202,7 @@ public class SharedPartsTest {
     PriorityQueue<Object> shared = new PriorityQueue<>(Collections.nCopies(20_000, "element"));
     Object[] queues = new Object[2_000];
     Arrays.setAll(queues, i -> new FormOfQueue(shared));
-    assertRefused(writeAs(FORMS, queues));
+    assertBytesRefused(writeAs(FORMS, queues));
     Object[] few = (Object[]) read(writeAs(FORMS, Arrays.copyOf(queues, 100)));
     assertThat(few).allSatisfy(each -> assertThat((Iterable<?>) each).hasSize(20_000));
   }
@@ -225,7 +220,7 @@ public class SharedPartsTest {
 
   @Test(timeout = 60_000)
   public void permissionsThatShareOthersAtEachLevelAreNotGoneThrough() throws Exception {
-    assertRefused(writeAs(FORMS, permissions(60)));
+    assertBytesRefused(writeAs(FORMS, permissions(60)));
     assertThat(read(writeAs(FORMS, permissions(5)))).isInstanceOf(Permissions.class);
   }
 
@@ -242,7 +237,7 @@ public class SharedPartsTest {
 
   @Test(timeout = 60_000)
   public void openTypesThatShareOthersAtEachLevelAreNotGoneThrough() throws Exception {
-    assertRefused(writeAs(FORMS, new FormOfAttribute(type(60))));
+    assertBytesRefused(writeAs(FORMS, new FormOfAttribute(type(60))));
     assertThat(read(writeAs(FORMS, new FormOfAttribute(type(5)))))
         .isInstanceOf(OpenMBeanAttributeInfoSupport.class);
   }
@@ -251,7 +246,7 @@ public class SharedPartsTest {
   @Test(timeout = 60_000)
   public void permissionForEndlessPathIsNotMade() throws Exception {
     String path = "a/".repeat(1 << 18) + "../".repeat(1 << 18);
-    assertRefused(writeAs(FORMS, new FormOfFilePermission(path)));
+    assertBytesRefused(writeAs(FORMS, new FormOfFilePermission(path)));
     Object file = new FilePermission("a/".repeat(200) + "b", "read");
     assertThat(read(write(file, UkaOptions.Format.UKA))).isEqualTo(file);
   }
