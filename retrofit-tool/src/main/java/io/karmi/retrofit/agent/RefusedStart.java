@@ -11,8 +11,8 @@ import org.objectweb.asm.Opcodes;
 /**
  * End of a JVM whose agent refuses to start, before a class of the program is loaded.
  *
- * <p>From JDK 27 on a JVM that is told to end while an agent is called waits a minute for that call
- * (JDK-8387045). There the command {@code java} ends it: its class that looks for the program's
+ * <p>Some JVMs (JDK-8387045: 26.0.2, 27) that are told to end while an agent is called wait a
+ * minute for that call. So the command {@code java} ends it: its class that looks for the program's
  * main class is replaced by one that ends the JVM.
  *
  * <p>Public, as an {@link Agent} of another class loader calls it.
@@ -21,16 +21,12 @@ public final class RefusedStart implements ClassFileTransformer {
   private static final String LAUNCHER = "sun/launcher/LauncherHelper";
   private static final int EXIT_CODE = 1;
 
-  /** First release of the JDK that waits. */
-  private static final int WAITING = 27;
-
   private RefusedStart() {}
 
   /** Ends the JVM now, or when the caller has returned to it. */
   public static void end(Instrumentation instrumentation) {
-    boolean waits = Runtime.version().feature() >= WAITING;
     boolean byCommand = System.getProperty("sun.java.launcher") != null;
-    if (!waits || !byCommand || isLoaded(instrumentation)) {
+    if (!byCommand || isLoaded(instrumentation)) {
       System.exit(EXIT_CODE);
     }
     instrumentation.addTransformer(new RefusedStart());

@@ -24,7 +24,7 @@ import org.junit.rules.TemporaryFolder;
 public class AgentTest {
   @ClassRule public static final TemporaryFolder SHARED = new TemporaryFolder();
 
-  /** How long JDK 27 waits for an agent that is called, if it is told to end meanwhile. */
+  /** How long some JDKs wait for an agent that is called, if it is told to end meanwhile. */
   private static final long A_MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final String UKA_OUT = "io.karmi.uka.RewiredObjectOutputStream";
