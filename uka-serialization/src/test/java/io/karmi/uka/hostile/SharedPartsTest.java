@@ -1,6 +1,7 @@
 package io.karmi.uka.hostile;
 
 import static io.karmi.uka.hostile.ObjectBytes.assertBytesRefused;
+import static io.karmi.uka.hostile.ObjectBytes.embedAs;
 import static io.karmi.uka.hostile.ObjectBytes.read;
 import static io.karmi.uka.hostile.ObjectBytes.write;
 import static io.karmi.uka.hostile.ObjectBytes.writeAs;
@@ -8,10 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.uka.UkaObjectInputStream;
-import io.karmi.uka.UkaObjectOutputStream;
 import io.karmi.uka.UkaOptions;
 import io.karmi.uka.buffer.InputBuffer;
-import io.karmi.uka.buffer.OutputBuffer;
 import java.io.FilePermission;
 import java.io.IOException;
 import java.io.InvalidObjectException;
@@ -24,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Hashtable;
 import java.util.List;
@@ -37,9 +37,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.management.MBeanAttributeInfo;
 import javax.management.openmbean.CompositeDataSupport;
 import javax.management.openmbean.CompositeType;
+import javax.management.openmbean.OpenDataException;
 import javax.management.openmbean.OpenMBeanAttributeInfoSupport;
 import javax.management.openmbean.OpenType;
 import javax.management.openmbean.SimpleType;
+import javax.management.openmbean.TabularData;
+import javax.management.openmbean.TabularDataSupport;
+import javax.management.openmbean.TabularType;
 import org.junit.Test;
 
 /** Collections in objects of the platform's classes, whose methods go through them when read. */
@@ -50,6 +54,8 @@ public class SharedPartsTest {
           FormOfAttribute.class, OpenMBeanAttributeInfoSupport.class.getName(),
           FormOfFailure.class, Throwable.class.getName(),
           FormOfFilePermission.class, FilePermission.class.getName(),
+          FormOfTable.class, TabularDataSupport.class.getName(),
+          FormOfTableType.class, TabularType.class.getName(),
           FormOfQueue.class, PriorityBlockingQueue.class.getName(),
           FormOfPermissions.class, Permissions.class.getName());
 
@@ -154,6 +160,50 @@ public class SharedPartsTest {
 
     FormOfData(CompositeType type) {
       compositeType = type;
+    }
+  }
+
+  /** Is written as the type of tables, with any names of columns. */
+  private static final class FormOfTableType extends OpenType<Object> {
+    private static final long serialVersionUID = 1;
+    final List<String> indexNames;
+    final CompositeType rowType;
+
+    FormOfTableType(List<String> indexNames, CompositeType rowType) throws OpenDataException {
+      super(TabularData.class.getName(), "type", "forged");
+      this.indexNames = indexNames;
+      this.rowType = rowType;
+    }
+
+    @Override
+    public boolean isValue(Object value) {
+      return false;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+
+    @Override
+    public String toString() {
+      return "forged";
+    }
+  }
+
+  /** Is written as a table of any type. */
+  private static final class FormOfTable implements Serializable {
+    private static final long serialVersionUID = 1;
+    final Map<Object, Object> dataMap = new HashMap<>();
+    final OpenType<Object> tabularType;
+
+    FormOfTable(OpenType<Object> type) {
+      tabularType = type;
     }
   }
 
@@ -267,22 +317,57 @@ public class SharedPartsTest {
     return all.get(0);
   }
 
+  private static Set<Object> setOf(Object key) {
+    return new HashSet<>(List.of(new Key(key)));
+  }
+
+  /** Asserts that a source which allows no steps is asked for as many. */
+  private static void assertTold(Object value, String steps) throws IOException {
+    byte[] bytes = embedAs(FORMS, value);
+    InputBuffer in =
+        new InputBuffer(bytes, 0, bytes.length) {
+          @Override
+          public void work(long steps) throws InvalidObjectException {
+            throw new InvalidObjectException("refused at " + steps);
+          }
+        };
+    assertThatThrownBy(() -> new UkaObjectInputStream(in).readObject())
+        .isInstanceOf(InvalidObjectException.class)
+        .hasMessageMatching("refused at " + steps);
+  }
+
   @Test
   public void looksAtObjectsToCountTheirStepsAreToldWhileTheyAreMade() throws Exception {
     for (Object key : List.of(eachInAllOthers(12), Collections.nCopies(1 << 30, "element"))) {
-      OutputBuffer out = new OutputBuffer(256);
-      new UkaObjectOutputStream(out, new UkaOptions(UkaOptions.Format.UKA))
-          .writeObject(new HashSet<>(List.of(new Key(key))));
-      InputBuffer in =
-          new InputBuffer(out.bytes, 0, out.position) {
-            @Override
-            public void work(long steps) throws InvalidObjectException {
-              throw new InvalidObjectException("refused at " + steps);
-            }
-          };
-      assertThatThrownBy(() -> new UkaObjectInputStream(in).readObject())
-          .isInstanceOf(InvalidObjectException.class)
-          .hasMessageMatching("refused at \\d{1,4}");
+      assertTold(setOf(key), "\\d{1,6}");
     }
+  }
+
+  private static List<Object> nested(int levels) {
+    List<Object> innermost = new ArrayList<>();
+    for (int i = 1; i < levels; i++) {
+      innermost = new ArrayList<>(List.of(innermost));
+    }
+    return innermost;
+  }
+
+  @Test
+  public void hashThatFillsTheStackIsToldBeforeItBegins() throws Exception {
+    List<Object> ofItself = new ArrayList<>();
+    ofItself.add(ofItself);
+    for (Object key : List.of(ofItself, nested(300))) {
+      assertTold(setOf(key), "2\\d{5}");
+    }
+    assertThat(read(write(setOf(nested(200)), UkaOptions.Format.UKA))).isInstanceOf(Set.class);
+  }
+
+  /* The method that reads a table copies the names of its columns, which are in its type. */
+  @Test
+  public void namesOfATypeThatManyTablesCopyAreToldForEach() throws Exception {
+    FormOfTableType type = new FormOfTableType(Collections.nCopies(1 << 16, "name"), type(1));
+    Object[] tables = new Object[10];
+    Arrays.setAll(tables, i -> new FormOfTable(type));
+    assertTold(tables, "\\d{5,6}");
+    assertThat((Object[]) read(writeAs(FORMS, tables))).hasSize(10);
   }
 }

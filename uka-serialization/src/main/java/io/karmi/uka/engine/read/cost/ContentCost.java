@@ -132,10 +132,13 @@ public final class ContentCost {
     }
   }
 
-  /** Counts what is in the fields of the platform's classes. */
+  /**
+   * Counts what is in the fields of the platform's classes, and in the fields of that: a method may
+   * ask a part for its own, as data of JMX ask their type.
+   */
   public void addFields(Object object) throws IOException {
     for (LocalClass level : WITH_REFERENCES.get(object.getClass())) {
-      addFields(object, level);
+      addFields(object, level, true);
     }
     if (object instanceof FilePermission permission && permission.getName() != null) {
       long length = permission.getName().length();
@@ -143,10 +146,16 @@ public final class ContentCost {
     }
   }
 
-  private void addFields(Object object, LocalClass level) throws IOException {
+  private void addFields(Object object, LocalClass level, boolean withParts) throws IOException {
     FieldAccess access = access(level);
     for (int i = 0; access != null && i < access.references(); i++) {
-      add(access.getReference(object, i));
+      Object part = access.getReference(object, i);
+      add(part);
+      if (withParts && part != null) {
+        for (LocalClass ofPart : WITH_REFERENCES.get(part.getClass())) {
+          addFields(part, ofPart, false);
+        }
+      }
     }
   }
 

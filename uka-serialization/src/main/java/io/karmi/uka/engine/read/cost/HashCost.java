@@ -42,6 +42,12 @@ public final class HashCost {
   /** Looks at objects, to count steps, that are added to the budget at a time. */
   private static final int LOOKS = 1 << 10;
 
+  /** Objects within each other that no honest key has: a hash of so many may fill the stack. */
+  private static final int DEEP = 1 << 8;
+
+  /** Steps that take about as long as a hash that fills the stack of a thread. */
+  private static final int STEPS_OF_STACK = 1 << 18;
+
   private static final ClassValue<HashShape> SHAPES = shapes(HashShape::of);
 
   private static final ClassValue<HashShape> SHAPES_OF_CONTENT = shapes(HashShape::ofContent);
@@ -64,6 +70,12 @@ public final class HashCost {
 
   /** Whether a collection has been met within itself. */
   private boolean circular;
+
+  /** Objects of the current value that are being visited, one within the other. */
+  private int depth;
+
+  /** Whether the steps of a full stack have been counted for the current value. */
+  private boolean fillsStack;
 
   /** Class of the last value that needed no count; most keys are of one class. */
   private @Nullable Class<?> cheap;
@@ -249,6 +261,8 @@ public final class HashCost {
     known = null; // a count that fails leaves it as it is
     looks = 0;
     circular = false;
+    depth = 0;
+    fillsStack = false;
     long steps = stepsOf(value, counts, budget.most());
     if (counts.size() <= FEW) {
       counts.clear();
@@ -273,8 +287,14 @@ public final class HashCost {
     }
     Long counted = counts.putIfAbsent(value, NOT_KNOWN_YET);
     if (counted != null) {
-      circular |= counted < 0;
+      if (counted < 0) {
+        circular = true;
+        addStack();
+      }
       return Math.abs(counted);
+    }
+    if (++depth == DEEP) {
+      addStack();
     }
     boolean outerCircular = circular;
     circular = false;
@@ -285,7 +305,16 @@ public final class HashCost {
       counts.put(value, all);
     }
     circular |= outerCircular;
+    depth--;
     return all;
+  }
+
+  /** Counts, once for a value, what it takes until the stack is full: before it is. */
+  private void addStack() throws InvalidObjectException {
+    if (!fillsStack) {
+      fillsStack = true;
+      budget.tell(STEPS_OF_STACK);
+    }
   }
 
   private long stepsWithin(

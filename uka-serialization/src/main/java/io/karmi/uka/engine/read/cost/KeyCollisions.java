@@ -159,7 +159,7 @@ public final class KeyCollisions {
     if (unordered && others > 0) {
       comparisons += others;
       if (comparisons >= MANY) {
-        budget.compare(comparisons / COMPARISONS_PER_STEP);
+        budget.tell(comparisons / COMPARISONS_PER_STEP);
         comparisons = 0;
       }
     }
@@ -194,6 +194,6 @@ public final class KeyCollisions {
       waiting = Math.max(0, waiting + wanted[i] - 1);
       probes += waiting;
     }
-    budget.compare(probes / (boxes ? PROBES_OF_BOXES_PER_STEP : PROBES_PER_STEP));
+    budget.tell(probes / (boxes ? PROBES_OF_BOXES_PER_STEP : PROBES_PER_STEP));
   }
 }

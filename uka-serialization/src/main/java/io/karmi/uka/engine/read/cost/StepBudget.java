@@ -40,8 +40,8 @@ public final class StepBudget {
   /** Whether there is anything to forget: most messages take no steps. */
   private boolean used;
 
-  /** Steps to compare keys, of which the source alone is told: any JVM takes them. */
-  private long comparing;
+  /** Steps of which the source alone is told: any JVM takes them. */
+  private long unlimited;
 
   /** How many of them the source has been told. */
   private long told;
@@ -54,7 +54,7 @@ public final class StepBudget {
   /** A message begins, and the stream keeps what was noted if it knows objects. */
   void begin() {
     steps = 0;
-    comparing = 0;
+    unlimited = 0;
     told = 0;
     used = hasObjects();
   }
@@ -115,7 +115,7 @@ public final class StepBudget {
               + handles.size()
               + " objects; send objects that contain each other less often");
     }
-    tell();
+    tellSource();
   }
 
   /** Whether the source bounds what it is told. */
@@ -124,14 +124,15 @@ public final class StepBudget {
   }
 
   /**
-   * Counts steps that a table of the JDK is about to take to compare keys.
+   * Counts steps that a method of the JDK is about to take, and does not limit them for a message:
+   * to compare keys of one hash, or until the stack is full.
    *
    * @throws InvalidObjectException if these are too many for the source
    */
-  void compare(long more) throws InvalidObjectException {
+  void tell(long more) throws InvalidObjectException {
     use();
-    comparing += more;
-    tell();
+    unlimited += more;
+    tellSource();
   }
 
   /**
@@ -143,8 +144,8 @@ public final class StepBudget {
     source.grow(bytes);
   }
 
-  private void tell() throws InvalidObjectException {
-    long many = steps + comparing - free();
+  private void tellSource() throws InvalidObjectException {
+    long many = steps + unlimited - free();
     if (many > told) {
       long untold = many - told;
       told = many;
