@@ -99,6 +99,8 @@ public class LifecycleTest {
     out.writeInt(5);
     out.flush();
     watched.look("after flush");
+    out.write(new byte[1024]);
+    watched.look("after one block");
     out.write(new byte[3000]);
     watched.look("after many bytes");
     out.reset();

@@ -107,6 +107,12 @@ public final class BlockWriter {
     int from = offset;
     int left = count;
     while (left > 0) {
+      if (length == 0 && left >= BLOCK_BYTES) {
+        writeWhole(bytes, from);
+        from += BLOCK_BYTES;
+        left -= BLOCK_BYTES;
+        continue;
+      }
       if (length == block.length) {
         drainFull();
       }
@@ -115,6 +121,14 @@ public final class BlockWriter {
       length += piece;
       from += piece;
       left -= piece;
+    }
+  }
+
+  /** Writes a block that the program has whole, which as with the JDK does not wait for more. */
+  private void writeWhole(byte[] bytes, int offset) throws IOException {
+    format.writeBlock(bytes, offset, BLOCK_BYTES);
+    if (topLevel) {
+      out.deliver();
     }
   }
 
