@@ -34,11 +34,11 @@ final class PersistentFields {
   private static ObjectStreamField[] declared(Class<?> type) {
     try {
       Field field = type.getDeclaredField("serialPersistentFields");
-      if ((field.getModifiers() & REQUIRED) == REQUIRED
-          && field.getType() == ObjectStreamField[].class) {
+      if ((field.getModifiers() & REQUIRED) == REQUIRED) {
         field.setAccessible(true);
-        ObjectStreamField[] fields = (ObjectStreamField[]) field.get(null);
-        return fields == null ? new ObjectStreamField[0] : fields;
+        if (field.get(null) instanceof ObjectStreamField[] fields) {
+          return fields;
+        }
       }
     } catch (NoSuchFieldException | IllegalAccessException | InaccessibleObjectException e) {
       /* Without access to the declaration the JDK's own view stands: no fields, no error. */

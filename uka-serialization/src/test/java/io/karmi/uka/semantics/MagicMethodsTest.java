@@ -156,6 +156,12 @@ public class MagicMethodsTest {
             head
                 + "new ObjectStreamField(\"a\", int.class), new ObjectStreamField(\"a\", long.class) };"));
     program(
+        "duplicate, declared as an object",
+        type(
+            head.replace("ObjectStreamField[] serial", "Object serial")
+                    .replace("= {", "= new ObjectStreamField[] {")
+                + "new ObjectStreamField(\"a\", int.class), new ObjectStreamField(\"a\", int.class) };"));
+    program(
         "type that the field has not", type(head + "new ObjectStreamField(\"a\", long.class) };"));
     program("wider type", type(head + "new ObjectStreamField(\"b\", Object.class) };"));
     program("narrower type", type(head + "new ObjectStreamField(\"b\", String.class) };"));
