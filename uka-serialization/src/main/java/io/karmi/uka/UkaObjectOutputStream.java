@@ -232,7 +232,10 @@ public class UkaObjectOutputStream extends ObjectOutputStream {
 
   @Override
   public void writeFields() throws IOException {
-    requireWriter().callbacks().writeFields();
+    if (writer == null) {
+      throw new NotActiveException("no current PutField object");
+    }
+    writer.callbacks().writeFields();
   }
 
   private MessageWriter requireWriter() throws NotActiveException {

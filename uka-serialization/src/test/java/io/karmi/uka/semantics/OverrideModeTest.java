@@ -130,6 +130,7 @@ public class OverrideModeTest {
     ObjectOutputStream out = new Trivial();
     attemptTo("write object", () -> out.writeObject("x"));
     attemptTypeTo("default write", out::defaultWriteObject);
+    attemptTo("fields", out::writeFields);
     ObjectInputStream in = new TrivialInput();
     attempt("read object", in::readObject);
     attemptTypeTo("default read", in::defaultReadObject);
