@@ -15,7 +15,7 @@ import io.karmi.uka.format.jdk.JdkFormatReader;
 import io.karmi.uka.format.jdk.JdkFormatWriter;
 import io.karmi.uka.format.uka.UkaFormatReader;
 import io.karmi.uka.platform.FilterFactory;
-import io.karmi.uka.platform.LoaderOfVm;
+import io.karmi.uka.platform.InternalVm;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.StreamGuards;
 import java.io.IOException;
@@ -565,7 +565,7 @@ public class UkaObjectInputStream extends ObjectInputStream {
 
     @Override
     public ClassLoader latestLoaderOfVm() throws IOException, ClassNotFoundException {
-      ClassLoader loader = LoaderOfVm.latest();
+      ClassLoader loader = InternalVm.latestLoader();
       if (loader != null) {
         return loader;
       }

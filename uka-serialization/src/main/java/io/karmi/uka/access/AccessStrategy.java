@@ -16,7 +16,7 @@ import io.karmi.uka.field.UnsafeAccess;
 import io.karmi.uka.platform.CodeGeneration;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.TypeCode;
-import io.karmi.uka.platform.UnsafeHandles;
+import io.karmi.uka.platform.UnsafeMethods;
 import java.io.InvalidClassException;
 import java.lang.reflect.Field;
 import java.nio.ByteOrder;
@@ -105,7 +105,7 @@ public enum AccessStrategy {
     try {
       return ReflectiveAccess.open(layout, false);
     } catch (IllegalAccessException e) {
-      UnsafeHandles unsafe = CodeGeneration.IS_OFF ? UnsafeHandles.any() : null;
+      UnsafeMethods unsafe = CodeGeneration.IS_OFF ? UnsafeMethods.any() : null;
       if (unsafe == null) {
         throw e;
       }
@@ -155,7 +155,7 @@ public enum AccessStrategy {
     if (preferred() != null || CodeGeneration.IS_OFF) {
       return null; // nothing better will take its place
     }
-    UnsafeHandles unsafe = UnsafeHandles.any();
+    UnsafeMethods unsafe = UnsafeMethods.any();
     FieldAccess access = unsafe == null ? null : provisional(layout, unsafe);
     if (access != null) {
       return access; // reflection makes more method handles at its first uses, from JDK 18 on
@@ -179,7 +179,7 @@ public enum AccessStrategy {
     }
   }
 
-  private static @Nullable FieldAccess provisional(FieldLayout layout, UnsafeHandles unsafe) {
+  private static @Nullable FieldAccess provisional(FieldLayout layout, UnsafeMethods unsafe) {
     try {
       FieldAccess access = UnsafeAccess.open(layout, unsafe, true);
       AccessTrace.print(layout.declaring, (unsafe.isInternal() ? INTERNAL_UNSAFE : UNSAFE).label());

@@ -1,7 +1,7 @@
 package io.karmi.uka.codegen;
 
 import io.karmi.uka.field.FieldLayout;
-import io.karmi.uka.platform.UnsafeHandles;
+import io.karmi.uka.platform.UnsafeMethods;
 import java.lang.invoke.MethodHandles;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -9,23 +9,23 @@ import org.objectweb.asm.Type;
 
 /** Field access by calls of one of the JDK's two Unsafe classes with constant offsets. */
 public final class UnsafeFieldCode extends HiddenFieldCode {
-  private final UnsafeHandles handles;
+  private final UnsafeMethods methods;
   private final Class<?> unsafe;
 
-  private UnsafeFieldCode(FieldLayout layout, UnsafeHandles handles) {
+  private UnsafeFieldCode(FieldLayout layout, UnsafeMethods methods) {
     super(layout, MethodHandles.lookup());
-    this.handles = handles;
-    unsafe = handles.unsafe().getClass();
+    this.methods = methods;
+    unsafe = methods.unsafe().getClass();
   }
 
   /** By {@code jdk.internal.misc.Unsafe}, where it is exported to this library. */
   public static HiddenFieldCode internal(FieldLayout layout) throws ReflectiveOperationException {
-    return new UnsafeFieldCode(layout, UnsafeHandles.internal());
+    return new UnsafeFieldCode(layout, UnsafeMethods.internal());
   }
 
   /** By {@code sun.misc.Unsafe}, where the JDK does not warn of it. */
   public static HiddenFieldCode supported(FieldLayout layout) throws ReflectiveOperationException {
-    return new UnsafeFieldCode(layout, UnsafeHandles.supported());
+    return new UnsafeFieldCode(layout, UnsafeMethods.supported());
   }
 
   @Override
@@ -48,18 +48,18 @@ public final class UnsafeFieldCode extends HiddenFieldCode {
 
   private void pushTarget(MethodVisitor code, int index, int object) {
     Type type = Type.getType(unsafe);
-    if (handles.isInternal()) { // its instance is public, which saves a constant
+    if (methods.isInternal()) { // its instance is public, which saves a constant
       code.visitMethodInsn(
           Opcodes.INVOKESTATIC,
           type.getInternalName(),
-          UnsafeHandles.GET_UNSAFE,
+          UnsafeMethods.GET_UNSAFE,
           Type.getMethodDescriptor(type),
           false);
     } else {
-      pushConstant(code, handles.unsafe(), unsafe);
+      pushConstant(code, methods.unsafe(), unsafe);
     }
     code.visitVarInsn(Opcodes.ALOAD, object);
-    code.visitLdcInsn(reach(() -> handles.offset(layout.fields[index])));
+    code.visitLdcInsn(reach(() -> methods.offset(layout.fields[index])));
   }
 
   private void invoke(MethodVisitor code, String name, String descriptor) {
@@ -74,7 +74,7 @@ public final class UnsafeFieldCode extends HiddenFieldCode {
   private String suffix(int index) {
     Class<?> type = layout.fields[index].getType();
     if (!type.isPrimitive()) {
-      return handles.referenceSuffix();
+      return methods.referenceSuffix();
     }
     String name = type.getName();
     return Character.toUpperCase(name.charAt(0)) + name.substring(1);

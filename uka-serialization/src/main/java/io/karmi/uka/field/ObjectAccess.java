@@ -1,6 +1,6 @@
 package io.karmi.uka.field;
 
-import io.karmi.uka.platform.SunUnsafe;
+import io.karmi.uka.platform.UnsafeMethods;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ public abstract class ObjectAccess extends ContentHash {
   /** A new instance, without a constructor. */
   static Object allocate(Class<?> type) throws InvalidClassException {
     try {
-      return SunUnsafe.allocate(type);
+      return UnsafeMethods.allocate(type);
     } catch (InstantiationException e) {
       throw new InvalidClassException(type.getName(), "unable to create instance");
     }

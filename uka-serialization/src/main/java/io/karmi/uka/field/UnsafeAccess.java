@@ -1,19 +1,16 @@
 package io.karmi.uka.field;
 
-import io.karmi.uka.platform.UnsafeHandles;
+import io.karmi.uka.platform.UnsafeMethods;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Access by method handles of one of the JDK's two Unsafe classes, for the first objects of
- * classes.
- */
+/** Access by methods of one of the JDK's two Unsafe classes, for the first objects of classes. */
 public final class UnsafeAccess extends FieldwiseAccess {
-  private final UnsafeHandles unsafe;
+  private final UnsafeMethods unsafe;
   private final long[] offsets;
 
   private UnsafeAccess(
-      FieldLayout layout, UnsafeHandles unsafe, long[] offsets, boolean provisional) {
+      FieldLayout layout, UnsafeMethods unsafe, long[] offsets, boolean provisional) {
     super(layout, provisional);
     this.unsafe = unsafe;
     this.offsets = offsets;
@@ -25,7 +22,7 @@ public final class UnsafeAccess extends FieldwiseAccess {
    * @param provisional whether it is replaced once it has been used often
    * @throws ReflectiveOperationException if the fields have no offsets
    */
-  public static UnsafeAccess open(FieldLayout layout, UnsafeHandles unsafe, boolean provisional)
+  public static UnsafeAccess open(FieldLayout layout, UnsafeMethods unsafe, boolean provisional)
       throws ReflectiveOperationException {
     if (layout.declaring.isRecord() || layout.declaring.isHidden()) {
       throw new IllegalAccessException("fields of records and hidden classes have no offset");

@@ -132,7 +132,7 @@ public abstract class Instantiator {
 
     @Override
     public Object newInstance() throws InstantiationException {
-      return SunUnsafe.allocate(type);
+      return UnsafeMethods.allocate(type);
     }
   }
 

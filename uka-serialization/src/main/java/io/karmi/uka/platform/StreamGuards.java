@@ -6,6 +6,7 @@ import java.io.ObjectInputStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import jdk.internal.reflect.ConstantPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,62 +64,22 @@ public final class StreamGuards {
    * not known. It takes this library for the program, where it is not loaded with the JDK.
    */
   public static @Nullable ClassLoader loaderOfJdk() {
-    return LoaderOfVm.isOpen() ? LoaderOfVm.latest() : StreamGuards.class.getClassLoader();
-  }
-
-  private static @Nullable MethodHandle find(String owner, String name, MethodType type) {
-    try {
-      return MethodHandles.lookup().findStatic(Class.forName(owner), name, type);
-    } catch (ReflectiveOperationException e) {
-      return null;
-    }
+    return InternalVm.isOpen() ? InternalVm.latestLoader() : StreamGuards.class.getClassLoader();
   }
 
   /** State of the class when the first stream is made. */
   private static final class Watch {
-    private static final @Nullable UnsafeHandles UNSAFE = UnsafeHandles.any();
-    private static final long COUNT_AT = countAt();
-    private static final @Nullable MethodHandle COUNT = count();
+    /** Null if not a HotSpot JVM, or not accessible. */
+    private static final @Nullable PrivateField COUNT =
+        PrivateField.of(Class.class, "classRedefinedCount");
+
     static final boolean ALWAYS =
         Runtime.version().feature() > NEWEST_KNOWN_JDK
             || (Permitted.isNeeded() ? Permitted.get(Watch::wasChanged) : wasChanged());
 
     /** How often the JVM has redefined the class; 0 if that is not known. */
     static int redefinitions() {
-      MethodHandle count = COUNT;
-      try {
-        return count == null
-            ? 0
-            : (int) count.invokeExact((Object) ObjectInputStream.class, COUNT_AT);
-      } catch (RuntimeException | Error e) {
-        throw e;
-      } catch (Throwable e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    private static long countAt() {
-      UnsafeHandles unsafe = UNSAFE;
-      return unsafe == null
-          ? UNKNOWN
-          : Permitted.isNeeded() ? Permitted.get(() -> countAt(unsafe)) : countAt(unsafe);
-    }
-
-    private static long countAt(UnsafeHandles unsafe) {
-      try {
-        return unsafe.offset(Class.class.getDeclaredField("classRedefinedCount"));
-      } catch (NoSuchFieldException | IllegalAccessException e) {
-        return UNKNOWN; // not a HotSpot JVM
-      }
-    }
-
-    private static @Nullable MethodHandle count() {
-      UnsafeHandles unsafe = UNSAFE;
-      try {
-        return unsafe == null || COUNT_AT < 0 ? null : unsafe.intGetter();
-      } catch (ReflectiveOperationException e) {
-        return null;
-      }
+      return COUNT == null ? 0 : COUNT.getInt(ObjectInputStream.class);
     }
 
     private static boolean wasChanged() {
@@ -136,23 +97,17 @@ public final class StreamGuards {
 
     /** Whether the JVM was started with an agent; false if it does not say. */
     private static boolean hasAgents() {
-      MethodHandle arguments =
-          find(
-              "jdk.internal.misc.VM", "getRuntimeArguments", MethodType.methodType(String[].class));
-      if (arguments == null) {
-        return false;
-      }
-      try {
-        for (String each : (String[]) arguments.invokeExact()) {
-          boolean debugger = each.startsWith("-agentlib:jdwp");
-          if (each.startsWith("-javaagent:") || each.startsWith("-agent") && !debugger) {
-            return true;
-          }
-        }
-        return false;
-      } catch (Throwable e) {
+      String[] options = InternalVm.options();
+      if (options == null) {
         return false; // the JDK does not tell
       }
+      for (String each : options) {
+        boolean debugger = each.startsWith("-agentlib:jdwp");
+        if (each.startsWith("-javaagent:") || each.startsWith("-agent") && !debugger) {
+          return true;
+        }
+      }
+      return false;
     }
 
     private static int constantsInImage() throws IOException {
@@ -170,12 +125,11 @@ public final class StreamGuards {
     private static int constants() throws IOException {
       try {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
-        Class<?> pool = Class.forName("jdk.internal.reflect.ConstantPool");
+        MethodType type = MethodType.methodType(ConstantPool.class);
         MethodHandle get =
             MethodHandles.privateLookupIn(Class.class, lookup)
-                .findVirtual(Class.class, "getConstantPool", MethodType.methodType(pool));
-        MethodHandle size = lookup.findVirtual(pool, "getSize", MethodType.methodType(int.class));
-        return (int) size.invoke(get.invoke(ObjectInputStream.class));
+                .findVirtual(Class.class, "getConstantPool", type);
+        return ((ConstantPool) get.invokeExact(ObjectInputStream.class)).getSize();
       } catch (Throwable e) {
         throw new IOException(e);
       }

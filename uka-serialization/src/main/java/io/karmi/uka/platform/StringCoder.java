@@ -1,9 +1,5 @@
 package io.karmi.uka.platform;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -13,65 +9,27 @@ import org.jspecify.annotations.Nullable;
  * read in place.
  */
 public final class StringCoder {
-  private static final MethodType TYPE = MethodType.methodType(byte.class, Object.class);
+  /** Field {@code coder}; null if that is not accessible. */
+  private static final @Nullable PrivateField CODER = PrivateField.of(String.class, "coder");
 
-  /** Getter of a string's {@code coder}; null if that is not accessible. */
-  private static final @Nullable MethodHandle CODER = getter("coder", TYPE);
-
-  /** Getter of a string's {@code value}; null if that is not accessible. */
-  private static final @Nullable MethodHandle VALUE =
-      getter("value", MethodType.methodType(Object.class, Object.class));
+  /** Field {@code value}; null if that is not accessible. */
+  private static final @Nullable PrivateField VALUE = PrivateField.of(String.class, "value");
 
   /** Whether strings are compact ({@code -XX:+CompactStrings}, the default). */
-  private static final boolean COMPACT = CODER != null && of("") == 0;
+  private static final boolean COMPACT = CODER != null && CODER.getByte("") == 0;
 
   private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
   private StringCoder() {}
 
-  /** A getter of a private field of strings; null if that is not accessible. */
-  static @Nullable MethodHandle getter(String field, MethodType type) {
-    return Permitted.isNeeded() ? Permitted.get(() -> find(field, type)) : find(field, type);
-  }
-
-  private static @Nullable MethodHandle find(String name, MethodType type) {
-    try {
-      Field field = String.class.getDeclaredField(name);
-      UnsafeHandles unsafe = UnsafeHandles.any();
-      if (unsafe != null) {
-        return unsafe.getter(field);
-      }
-      return MethodHandles.privateLookupIn(String.class, MethodHandles.lookup())
-          .unreflectGetter(field)
-          .asType(type);
-    } catch (ReflectiveOperationException e) {
-      return null;
-    }
-  }
-
   @SuppressWarnings("NullAway") // not asked where there is no CODER
   private static byte of(String text) {
-    try {
-      return (byte) CODER.invokeExact((Object) text);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("cannot look into a string", e);
-    }
+    return CODER.getByte(text);
   }
 
   /** The bytes of the characters, not to be modified; null if the field is not accessible. */
   static byte @Nullable [] value(String text) {
-    if (VALUE == null) {
-      return null;
-    }
-    try {
-      return (byte[]) (Object) VALUE.invokeExact((Object) text);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("cannot look into a string", e);
-    }
+    return VALUE == null ? null : (byte[]) VALUE.getReference(text);
   }
 
   /**

@@ -1,8 +1,6 @@
 package io.karmi.uka.platform;
 
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +24,8 @@ public final class StringHash {
   private static final long FIRST = 0x9E3779B97F4A7C15L;
   private static final long SECOND = 0xC2B2AE3D27D4EB4FL;
 
-  /** Getter of a string's {@code hash}; null if that is not accessible. */
-  private static final @Nullable MethodHandle KEPT =
-      StringCoder.getter("hash", MethodType.methodType(int.class, Object.class));
+  /** Field {@code hash}; null if that is not accessible. */
+  private static final @Nullable PrivateField KEPT = PrivateField.of(String.class, "hash");
 
   private StringHash() {}
 
@@ -38,16 +35,7 @@ public final class StringHash {
 
   /** Whether {@link String#hashCode} costs less than {@link #of}: mostly as the string keeps it. */
   public static boolean isKept(String text) {
-    if (KEPT == null || StringCoder.value(text) == null) {
-      return true;
-    }
-    try {
-      return (int) KEPT.invokeExact((Object) text) != 0;
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("cannot look into a string", e);
-    }
+    return KEPT == null || StringCoder.value(text) == null || KEPT.getInt(text) != 0;
   }
 
   /** The hash of a string. */

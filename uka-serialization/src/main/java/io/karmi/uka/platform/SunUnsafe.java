@@ -14,10 +14,19 @@ import java.lang.reflect.Field;
 public final class SunUnsafe {
   public static final Object INSTANCE =
       Permitted.isNeeded() ? Permitted.get(SunUnsafe::instance) : instance();
-  private static final MethodHandle ALLOCATE =
-      Permitted.isNeeded() ? Permitted.get(SunUnsafe::allocate) : allocate();
 
   private static final int FIRST_WARNING_RELEASE = 24;
+
+  /** Made where {@link InternalUnsafe} cannot allocate, or for generated code. */
+  private static final class Allocator {
+    private static final MethodType TYPE = MethodType.methodType(Object.class, Class.class);
+    static final MethodHandle ALLOCATE =
+        Permitted.isNeeded() ? Permitted.get(Allocator::find) : find();
+
+    private static MethodHandle find() {
+      return handle("allocateInstance", TYPE);
+    }
+  }
 
   private SunUnsafe() {}
 
@@ -26,10 +35,17 @@ public final class SunUnsafe {
     return Runtime.version().feature() < FIRST_WARNING_RELEASE;
   }
 
+  /**
+   * Whether {@link #INSTANCE} is one of this class, and not of {@code jdk.internal.misc.Unsafe}.
+   */
+  static boolean isThere() {
+    return INSTANCE.getClass().getPackageName().equals("sun.misc");
+  }
+
   /** A new instance of a class, without a constructor. */
-  public static Object allocate(Class<?> type) throws InstantiationException {
+  static Object allocate(Class<?> type) throws InstantiationException {
     try {
-      return (Object) ALLOCATE.invokeExact(type);
+      return (Object) Allocator.ALLOCATE.invokeExact(type);
     } catch (InstantiationException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
@@ -39,7 +55,16 @@ public final class SunUnsafe {
 
   /** A handle of type {@code ()Object} that makes instances of one class, for generated code. */
   public static MethodHandle allocator(Class<?> type) {
-    return MethodHandles.insertArguments(ALLOCATE, 0, type);
+    return MethodHandles.insertArguments(Allocator.ALLOCATE, 0, type);
+  }
+
+  /** A handle of a method of {@link #INSTANCE}. */
+  static MethodHandle handle(String method, MethodType type) {
+    try {
+      return MethodHandles.lookup().findVirtual(INSTANCE.getClass(), method, type).bindTo(INSTANCE);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this JDK's sun.misc.Unsafe has no " + method, e);
+    }
   }
 
   /**
@@ -62,32 +87,13 @@ public final class SunUnsafe {
       field.setAccessible(true);
       return field.get(null);
     } catch (ReflectiveOperationException e) {
-      return instanceWithinJavaBase(e);
-    }
-  }
-
-  /** The instance of {@code jdk.internal.misc.Unsafe}, which can allocate, too. */
-  private static Object instanceWithinJavaBase(ReflectiveOperationException reason) {
-    try {
-      return Class.forName("jdk.internal.misc.Unsafe").getMethod("getUnsafe").invoke(null);
-    } catch (ReflectiveOperationException e) {
+      if (InternalVm.isOpen()) {
+        return InternalUnsafe.METHODS.unsafe(); // can allocate, too
+      }
       throw new IllegalStateException(
           "this Java runtime lacks the module jdk.unsupported;"
               + " start with --add-modules jdk.unsupported, or add it to the image",
-          reason);
-    }
-  }
-
-  private static MethodHandle allocate() {
-    try {
-      return MethodHandles.lookup()
-          .findVirtual(
-              INSTANCE.getClass(),
-              "allocateInstance",
-              MethodType.methodType(Object.class, Class.class))
-          .bindTo(INSTANCE);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("this JDK's sun.misc.Unsafe has no allocateInstance", e);
+          e);
     }
   }
 }

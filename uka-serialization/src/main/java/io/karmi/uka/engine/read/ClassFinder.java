@@ -1,7 +1,7 @@
 package io.karmi.uka.engine.read;
 
 import io.karmi.uka.field.SelfMarshalling;
-import io.karmi.uka.platform.LoaderOfVm;
+import io.karmi.uka.platform.InternalVm;
 import io.karmi.uka.platform.Permitted;
 import io.karmi.uka.platform.StreamGuards;
 import io.karmi.uka.platform.TypeCode;
@@ -320,7 +320,7 @@ public final class ClassFinder {
    * loader; so the library must have been loaded by that.
    */
   public static boolean asksVm() {
-    return HOME_LOADER == null && (LoaderOfVm.isOpen() || searches >= SEARCHES_BEFORE_PROXIES);
+    return HOME_LOADER == null && (InternalVm.isOpen() || searches >= SEARCHES_BEFORE_PROXIES);
   }
 
   /** Whether the class is a program's own, so that its frames count. */
