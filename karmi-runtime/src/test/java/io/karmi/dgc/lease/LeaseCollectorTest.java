@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.Test;
@@ -126,18 +127,21 @@ public class LeaseCollectorTest extends LeaseFixture {
   }
 
   @Test
-  public void ownerThatDoesNotAnswerInTimeIsNotToldAgainAtOnce() {
-    AtomicInteger attempts = new AtomicInteger();
+  public void ownerThatDoesNotAnswerInTimeIsNotToldAgainAtOnce() throws Exception {
+    List<Long> attemptsAtNanos = new CopyOnWriteArrayList<>();
     LeaseCollector holder =
         open(
             (Way)
                 (to, message) -> {
-                  attempts.incrementAndGet();
+                  attemptsAtNanos.add(System.nanoTime());
                   throw new UnmarshalException("given up", new SocketTimeoutException());
                 },
             LONG_LEASE);
     Object token = arrived(holder, object).get(0);
-    assertThat(attempts).hasValue(1);
+    awaitCollecting("the owner is told again", () -> attemptsAtNanos.size() > 1);
+    assertThat(attemptsAtNanos.get(1) - attemptsAtNanos.get(0))
+        .as("half of the time to the first repetition, and more")
+        .isGreaterThan(500_000_000);
     java.lang.ref.Reference.reachabilityFence(token);
   }
 

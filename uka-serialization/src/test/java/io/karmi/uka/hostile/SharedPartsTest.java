@@ -22,6 +22,7 @@ import java.security.Permissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -359,6 +361,17 @@ public class SharedPartsTest {
       assertTold(setOf(key), "2\\d{5}");
     }
     assertThat(read(write(setOf(nested(200)), UkaOptions.Format.UKA))).isInstanceOf(Set.class);
+  }
+
+  @Test
+  public void comparisonThatFillsTheStackIsToldBeforeItBegins() throws Exception {
+    Comparator<String> comparator = String.CASE_INSENSITIVE_ORDER;
+    for (int i = 0; i < 300; i++) {
+      comparator = Comparator.nullsFirst(comparator);
+    }
+    Set<String> ordered = new TreeSet<>(comparator);
+    ordered.addAll(List.of("a", "b"));
+    assertTold(ordered, "2\\d{5}");
   }
 
   /* The method that reads a table copies the names of its columns, which are in its type. */

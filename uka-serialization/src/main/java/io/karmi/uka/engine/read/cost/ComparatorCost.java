@@ -122,6 +122,9 @@ public final class ComparatorCost {
     if (known.size() > FREE_STEPS) {
       add(known.size(), comparator);
     }
+    if (known.size() >= StepBudget.DEEP) {
+      budget.tellOfStack();
+    }
     if (steps <= FREE_STEPS) {
       return null;
     }

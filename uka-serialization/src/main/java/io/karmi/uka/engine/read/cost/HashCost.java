@@ -42,12 +42,6 @@ public final class HashCost {
   /** Looks at objects, to count steps, that are added to the budget at a time. */
   private static final int LOOKS = 1 << 10;
 
-  /** Objects within each other that no honest key has: a hash of so many may fill the stack. */
-  private static final int DEEP = 1 << 8;
-
-  /** Steps that take about as long as a hash that fills the stack of a thread. */
-  private static final int STEPS_OF_STACK = 1 << 18;
-
   private static final ClassValue<HashShape> SHAPES = shapes(HashShape::of);
 
   private static final ClassValue<HashShape> SHAPES_OF_CONTENT = shapes(HashShape::ofContent);
@@ -293,7 +287,7 @@ public final class HashCost {
       }
       return Math.abs(counted);
     }
-    if (++depth == DEEP) {
+    if (++depth == StepBudget.DEEP) {
       addStack();
     }
     boolean outerCircular = circular;
@@ -313,7 +307,7 @@ public final class HashCost {
   private void addStack() throws InvalidObjectException {
     if (!fillsStack) {
       fillsStack = true;
-      budget.tell(STEPS_OF_STACK);
+      budget.tellOfStack();
     }
   }
 

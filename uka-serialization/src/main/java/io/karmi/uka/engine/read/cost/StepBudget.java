@@ -37,6 +37,12 @@ public final class StepBudget {
   /** Bytes that had passed when the message began. */
   private long bytesBefore;
 
+  /** Objects within each other that no honest message has: to ask them may fill the stack. */
+  static final int DEEP = 1 << 8;
+
+  /** Steps that take about as long as to fill the stack of a thread. */
+  private static final int STEPS_OF_STACK = 1 << 18;
+
   /** Whether there is anything to forget: most messages take no steps. */
   private boolean used;
 
@@ -121,6 +127,15 @@ public final class StepBudget {
   /** Whether the source bounds what it is told. */
   boolean isBounded() {
     return source.boundsWork();
+  }
+
+  /**
+   * Counts what it takes until the stack is full, before it is.
+   *
+   * @throws InvalidObjectException if this is too much for the source
+   */
+  void tellOfStack() throws InvalidObjectException {
+    tell(STEPS_OF_STACK);
   }
 
   /**
