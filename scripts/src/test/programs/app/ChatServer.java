@@ -1,9 +1,7 @@
 package app;
 
 import java.io.FileNotFoundException;
-import java.net.ServerSocket;
 import java.rmi.RemoteException;
-import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 
@@ -14,13 +12,10 @@ public class ChatServer extends UnicastRemoteObject implements Chat {
   ChatServer() throws RemoteException {}
 
   public static void main(String[] args) throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    registry = LocateRegistry.createRegistry(port);
+    OpenRegistry open = OpenRegistry.atAnyPort();
+    registry = open.registry();
     registry.rebind("chat", new ChatServer());
-    System.out.println("port " + port);
+    System.out.println("port " + open.port());
   }
 
   @Override

@@ -62,18 +62,15 @@ public class Desk implements Till {
   }
 
   private static void serve() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    Registry registry = LocateRegistry.createRegistry(port);
+    OpenRegistry open = OpenRegistry.atAnyPort();
+    Registry registry = open.registry();
     registry.rebind("plain", UnicastRemoteObject.exportObject(PLAIN, 0));
     Sockets sockets = new Sockets();
     registry.rebind("own", UnicastRemoteObject.exportObject(OWN, 0, sockets, sockets));
     registry.rebind("half", UnicastRemoteObject.exportObject(HALF, 0, null, sockets));
     ObjectInputFilter filter = shown -> ObjectInputFilter.Status.ALLOWED;
     registry.rebind("filtered", UnicastRemoteObject.exportObject(FILTERED, 0, filter));
-    System.out.println("port " + port);
+    System.out.println("port " + open.port());
   }
 
   private static void call(Registry registry) throws Exception {

@@ -3,10 +3,8 @@ package app;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
 import java.io.Serializable;
-import java.net.ServerSocket;
 import java.rmi.Remote;
 import java.rmi.registry.LocateRegistry;
-import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,16 +28,12 @@ public final class Post implements Remote {
   }
 
   private static void open() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
     Messaging messaging = Messaging.ofThisNode();
     messaging.receive(Order.class, (order, from) -> System.out.println("ordered " + order));
     messaging.answer(Question.class, (question, from) -> answer(question.text()));
-    Registry registry = LocateRegistry.createRegistry(port);
-    registry.bind("post", UnicastRemoteObject.exportObject(POST, 0));
-    System.out.println("port " + port);
+    OpenRegistry open = OpenRegistry.atAnyPort();
+    open.registry().bind("post", UnicastRemoteObject.exportObject(POST, 0));
+    System.out.println("port " + open.port());
   }
 
   private static Object answer(String question) {

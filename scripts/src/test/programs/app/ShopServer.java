@@ -1,8 +1,6 @@
 package app;
 
-import java.net.ServerSocket;
 import java.rmi.RemoteException;
-import java.rmi.registry.LocateRegistry;
 import java.rmi.server.UnicastRemoteObject;
 
 /** Prints its port, and lives until it is killed. */
@@ -10,12 +8,9 @@ public class ShopServer extends UnicastRemoteObject implements Shop {
   ShopServer() throws RemoteException {}
 
   public static void main(String[] args) throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    LocateRegistry.createRegistry(port).rebind("shop", new ShopServer());
-    System.out.println("port " + port);
+    OpenRegistry open = OpenRegistry.atAnyPort();
+    open.registry().rebind("shop", new ShopServer());
+    System.out.println("port " + open.port());
   }
 
   @Override

@@ -91,7 +91,8 @@ public class OpenTelemetryIT {
     List<String> arguments =
         new ArrayList<>(
             List.of("-nowarn", "-d", programs, "-cp", LIB.resolve("karmi.jar").toString()));
-    for (String name : List.of("Till", "Shop", "ShopServer", "ShopClient", "Post", "Mall")) {
+    for (String name :
+        List.of("Till", "Shop", "ShopServer", "ShopClient", "OpenRegistry", "Post", "Mall")) {
       arguments.add(Path.of("src", "test", "programs", "app", name + ".java").toString());
     }
     assertThat(

@@ -41,6 +41,7 @@ public class SummaryIT {
                 programs,
                 "src/test/programs/app/Closing.java",
                 "src/test/programs/app/Till.java",
+                "src/test/programs/app/OpenRegistry.java",
                 "src/test/programs/app/Desk.java");
     assertThat(status).isZero();
   }

@@ -1,5 +1,6 @@
 package io.karmi.difference.programs;
 
+import io.karmi.kit.FreePort;
 import java.net.ServerSocket;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
@@ -199,10 +200,7 @@ public final class Exports implements Program {
           "port in use: " + thrown(() -> UnicastRemoteObject.exportObject(new Plain(), port)));
       observed.accept("registry port in use: " + thrown(() -> LocateRegistry.createRegistry(port)));
     }
-    int free;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      free = socket.getLocalPort();
-    }
+    int free = FreePort.any();
     Plain first = new Plain();
     observed.accept("fixed port: " + stubKind(UnicastRemoteObject.exportObject(first, free)));
     Plain second = new Plain();

@@ -1,5 +1,6 @@
 package io.karmi.difference.programs;
 
+import io.karmi.kit.FreePort;
 import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
@@ -239,10 +240,7 @@ public final class Messages implements Program {
     full(observed, "unexported", () -> unexport(dying));
     full(observed, "gone", () -> dying.echo("x"));
     full(observed, "gone again", () -> registry.lookup("mortal").equals(dying));
-    int dead;
-    try (ServerSocket free = new ServerSocket(0)) {
-      dead = free.getLocalPort();
-    }
+    int dead = FreePort.any();
     full(observed, "dead port", () -> LocateRegistry.getRegistry("127.0.0.1", dead).list(), dead);
     full(observed, "dead URL", () -> Naming.lookup("rmi://127.0.0.1:" + dead + "/x"), dead);
     full(observed, "large port", () -> LocateRegistry.getRegistry("127.0.0.1", 70000).list());

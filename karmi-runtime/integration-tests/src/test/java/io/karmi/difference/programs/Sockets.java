@@ -1,5 +1,6 @@
 package io.karmi.difference.programs;
 
+import io.karmi.kit.FreePort;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.ServerSocket;
@@ -162,10 +163,7 @@ public final class Sockets implements Program {
     observed.accept("unexported: " + UnicastRemoteObject.unexportObject(KEPT[4], false));
     observed.accept(
         "unexported: " + Observe.outcome(() -> UnicastRemoteObject.unexportObject(KEPT[4], false)));
-    int second;
-    try (ServerSocket free = new ServerSocket(0)) {
-      second = free.getLocalPort();
-    }
+    int second = FreePort.any();
     Registry guarded = LocateRegistry.createRegistry(second, factory, factory);
     guarded.bind("usual", KEPT[1]);
     Registry found = LocateRegistry.getRegistry("localhost", second, factory);
