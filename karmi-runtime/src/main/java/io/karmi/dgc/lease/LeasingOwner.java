@@ -14,6 +14,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +130,7 @@ final class LeasingOwner {
     }
     try {
       tell(ids, tokens, fresh);
-      awaitDirty(tokens.keySet());
+      awaitTold(tokens.keySet());
       return tokens;
     } finally {
       synchronized (this) {
@@ -139,12 +141,13 @@ final class LeasingOwner {
 
   private void tell(List<ObjectId> ids, Map<Long, Object> tokens, List<LeaseMessage.Held> fresh) {
     boolean granted = false;
+    CountDownLatch telling = new CountDownLatch(1);
     try {
       long number;
       synchronized (this) {
         any = ids.get(0);
         for (ObjectId id : ids) {
-          tokens.computeIfAbsent(id.number(), n -> enter(n, fresh));
+          tokens.computeIfAbsent(id.number(), n -> enter(n, fresh, telling));
         }
         number = sequence.incrementAndGet();
       }
@@ -154,6 +157,7 @@ final class LeasingOwner {
     } finally {
       if (!fresh.isEmpty()) {
         told(fresh, granted);
+        telling.countDown();
       }
     }
   }
@@ -165,11 +169,11 @@ final class LeasingOwner {
     return later;
   }
 
-  private Object enter(Long number, List<LeaseMessage.Held> fresh) {
+  private Object enter(Long number, List<LeaseMessage.Held> fresh, CountDownLatch telling) {
     Held entry = held.get(number);
     if (entry == null) {
       Dropped before = toClean.remove(number);
-      entry = new Held(number, before == null ? KEYS.nextLong() : before.key);
+      entry = new Held(number, before == null ? KEYS.nextLong() : before.key, telling);
       fresh.add(new LeaseMessage.Held(number, entry.key));
       held.put(number, entry);
     }
@@ -178,17 +182,18 @@ final class LeasingOwner {
 
   /**
    * Waits for the owner's answers to other threads that have told it of the same objects, as long
-   * as this thread has time.
+   * as this thread has time. A virtual thread that waits for a monitor keeps its carrier, up to JDK
+   * 23, and the answer may need that one.
    */
-  private synchronized void awaitDirty(Collection<Long> numbers) {
+  private void awaitTold(Collection<Long> numbers) {
     boolean interrupted = false;
     for (Long number : numbers) {
-      Held entry = held.get(number);
+      CountDownLatch telling = telling(number);
       long left = Long.MAX_VALUE;
-      while (entry != null && !entry.told && left > 0) {
+      while (telling != null && telling.getCount() > 0 && left > 0) {
         try {
           left = messenger.leftMillis();
-          wait(Math.max(1, left));
+          telling.await(Math.max(1, left), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
           interrupted = true;
         }
@@ -199,6 +204,11 @@ final class LeasingOwner {
     }
   }
 
+  private synchronized @Nullable CountDownLatch telling(Long number) {
+    Held entry = held.get(number);
+    return entry == null ? null : entry.telling;
+  }
+
   /**
    * Notes what was granted. It is renewed together with the rest, whose time goes on. Needs no
    * memory, as other threads wait for this.
@@ -207,11 +217,10 @@ final class LeasingOwner {
     for (LeaseMessage.Held object : objects) {
       Held entry = held.get(object.number());
       if (entry != null) {
-        entry.told = true;
+        entry.telling = null;
       }
     }
     renewBefore(System.nanoTime() + (granted ? renewalNanos : FIRST_RETRY_NANOS));
-    notifyAll();
   }
 
   private void renewBefore(long nanos) {
@@ -442,13 +451,14 @@ final class LeasingOwner {
 
     private final long key;
 
-    /** Whether the owner has been told, or could not be reached. */
-    boolean told;
+    /** Opens when the owner has been told, or could not be reached; null from then on. */
+    @Nullable CountDownLatch telling;
 
-    Held(Long number, long key) {
+    Held(Long number, long key, CountDownLatch telling) {
       super(LeasingOwner.this, dropped);
       this.number = number;
       this.key = key;
+      this.telling = telling;
     }
 
     @Override
