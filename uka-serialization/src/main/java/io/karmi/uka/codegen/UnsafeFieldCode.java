@@ -52,7 +52,7 @@ public final class UnsafeFieldCode extends HiddenFieldCode {
       code.visitMethodInsn(
           Opcodes.INVOKESTATIC,
           type.getInternalName(),
-          UnsafeMethods.GET_UNSAFE,
+          "getUnsafe",
           Type.getMethodDescriptor(type),
           false);
     } else {

@@ -30,17 +30,12 @@ final class InternalUnsafe extends UnsafeMethods {
   }
 
   @Override
-  public String referenceSuffix() {
-    return "Reference";
-  }
-
-  @Override
   long offsetOf(Field field) {
     return UNSAFE.objectFieldOffset(field);
   }
 
   @Override
-  public @Nullable Object getReference(Object object, long offset) {
+  @Nullable Object reference(Object object, long offset) {
     return UNSAFE.getReference(object, offset);
   }
 
@@ -65,7 +60,7 @@ final class InternalUnsafe extends UnsafeMethods {
   }
 
   @Override
-  public void putReference(Object object, long offset, @Nullable Object value) {
+  void setReference(Object object, long offset, @Nullable Object value) {
     UNSAFE.putReference(object, offset, value);
   }
 

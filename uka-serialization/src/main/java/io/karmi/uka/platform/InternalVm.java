@@ -30,7 +30,11 @@ public final class InternalVm {
 
   /** The options that the JVM was started with; null if they are not known. */
   static String @Nullable [] options() {
-    return IS_OPEN ? VM.getRuntimeArguments() : null;
+    try {
+      return IS_OPEN ? VM.getRuntimeArguments() : null;
+    } catch (LinkageError e) {
+      return null; // a later JDK
+    }
   }
 
   private static boolean hasLatestLoader() {

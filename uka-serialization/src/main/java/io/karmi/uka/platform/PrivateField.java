@@ -51,7 +51,7 @@ record PrivateField(@Nullable UnsafeMethods unsafe, long offset, @Nullable Metho
     try {
       return unsafe != null ? unsafe.getByte(object, offset) : (byte) handle.invokeExact(object);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw UnsafeMethods.unexpected(e);
     }
   }
 
@@ -60,7 +60,7 @@ record PrivateField(@Nullable UnsafeMethods unsafe, long offset, @Nullable Metho
     try {
       return unsafe != null ? unsafe.getInt(object, offset) : (int) handle.invokeExact(object);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw UnsafeMethods.unexpected(e);
     }
   }
 
@@ -71,16 +71,7 @@ record PrivateField(@Nullable UnsafeMethods unsafe, long offset, @Nullable Metho
           ? unsafe.getReference(object, offset)
           : (Object) handle.invokeExact(object);
     } catch (Throwable e) {
-      throw unexpected(e);
+      throw UnsafeMethods.unexpected(e);
     }
-  }
-
-  private static RuntimeException unexpected(Throwable problem) {
-    if (problem instanceof Error error) {
-      throw error;
-    }
-    return problem instanceof RuntimeException known
-        ? known
-        : new IllegalStateException("cannot read a private field", problem);
   }
 }

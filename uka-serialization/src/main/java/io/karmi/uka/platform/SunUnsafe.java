@@ -35,9 +35,7 @@ public final class SunUnsafe {
     return Runtime.version().feature() < FIRST_WARNING_RELEASE;
   }
 
-  /**
-   * Whether {@link #INSTANCE} is one of this class, and not of {@code jdk.internal.misc.Unsafe}.
-   */
+  /** Whether {@link #INSTANCE} is a {@code sun.misc.Unsafe}, and not the JDK's internal one. */
   static boolean isThere() {
     return INSTANCE.getClass().getPackageName().equals("sun.misc");
   }

@@ -45,11 +45,6 @@ final class SunUnsafeMethods extends UnsafeMethods {
   }
 
   @Override
-  public String referenceSuffix() {
-    return "Object";
-  }
-
-  @Override
   long offsetOf(Field field) {
     try {
       return (long) OFFSET.invokeExact(field);
@@ -59,7 +54,7 @@ final class SunUnsafeMethods extends UnsafeMethods {
   }
 
   @Override
-  public @Nullable Object getReference(Object object, long offset) {
+  @Nullable Object reference(Object object, long offset) {
     try {
       return (Object) GET_REFERENCE.invokeExact(object, offset);
     } catch (Throwable e) {
@@ -104,7 +99,7 @@ final class SunUnsafeMethods extends UnsafeMethods {
   }
 
   @Override
-  public void putReference(Object object, long offset, @Nullable Object value) {
+  void setReference(Object object, long offset, @Nullable Object value) {
     try {
       Putters.REFERENCE.invokeExact(object, offset, value);
     } catch (Throwable e) {
@@ -160,14 +155,5 @@ final class SunUnsafeMethods extends UnsafeMethods {
     return Permitted.isNeeded()
         ? Permitted.get(() -> SunUnsafe.handle(name, type))
         : SunUnsafe.handle(name, type);
-  }
-
-  private static RuntimeException unexpected(Throwable problem) {
-    if (problem instanceof Error error) {
-      throw error;
-    }
-    return problem instanceof RuntimeException known
-        ? known
-        : new IllegalStateException("a method of Unsafe failed", problem);
   }
 }

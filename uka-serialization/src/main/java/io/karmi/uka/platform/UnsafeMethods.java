@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public abstract class UnsafeMethods {
-  public static final String GET_UNSAFE = "getUnsafe";
-
   UnsafeMethods() {}
 
   /**
@@ -61,7 +59,9 @@ public abstract class UnsafeMethods {
   public abstract boolean isInternal();
 
   /** In the names of methods for references. */
-  public abstract String referenceSuffix();
+  public final String referenceSuffix() {
+    return isInternal() ? "Reference" : "Object";
+  }
 
   /**
    * Offset of a field in its object, in bytes.
@@ -102,21 +102,29 @@ public abstract class UnsafeMethods {
     }
   }
 
-  /* For null as the object, the others are as undefined as Unsafe's. */
+  /** The reference at an offset. */
+  public final @Nullable Object getReference(Object object, long offset) {
+    Objects.requireNonNull(object);
+    return reference(object, offset);
+  }
 
-  /**
-   * The reference at an offset.
-   *
-   * @param object not null
-   */
-  public abstract @Nullable Object getReference(Object object, long offset);
+  /** Sets the reference at an offset. */
+  public final void putReference(Object object, long offset, @Nullable Object value) {
+    Objects.requireNonNull(object);
+    setReference(object, offset, value);
+  }
 
-  /**
-   * Sets the reference at an offset.
-   *
-   * @param object not null
-   */
-  public abstract void putReference(Object object, long offset, @Nullable Object value);
+  /** What a method handle threw that declares anything, and throws what is no checked exception. */
+  static RuntimeException unexpected(Throwable problem) {
+    if (problem instanceof Error error) {
+      throw error;
+    }
+    return problem instanceof RuntimeException known
+        ? known
+        : new IllegalStateException("a private field or a method of Unsafe failed", problem);
+  }
+
+  /* With null as their object, the methods below crash the JVM. */
 
   abstract long offsetOf(Field field);
 
@@ -135,4 +143,8 @@ public abstract class UnsafeMethods {
   abstract void putInt(Object object, long offset, int value);
 
   abstract void putLong(Object object, long offset, long value);
+
+  abstract @Nullable Object reference(Object object, long offset);
+
+  abstract void setReference(Object object, long offset, @Nullable Object value);
 }
