@@ -16,14 +16,13 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.util.Arrays;
 import java.util.Set;
 
 /**
  * Memory of one connection: a file with a ring for each direction, mapped by both ends.
  *
  * <pre>
- *   0      "KaRMIshm", then 16 random bytes, the secret
+ *   0      the magic, which tells the byte order of words, then 16 random bytes, the secret
  *   4096   the ring from the end that opened the connection to the one that accepted it
  *   ...    the ring back, as long, at the next multiple of 4096
  *   end-8  a word that both ends set to the same value: it is gone when the file was cut off
@@ -51,7 +50,12 @@ final class SharedRings {
    */
   static final int LONG_CAPACITY = 512 * 1024;
 
-  private static final byte[] MAGIC = {'K', 'a', 'R', 'M', 'I', 's', 'h', 'm'};
+  /**
+   * "KaRMIshm" where numbers begin with their low byte, reversed elsewhere: no one maps words of
+   * the other order.
+   */
+  private static final long MAGIC = 0x6D6873494D52614BL;
+
   private static final int PAGE = 4096;
   private static final long WHOLE = 0x4B61524D4977686FL;
 
@@ -104,7 +108,7 @@ final class SharedRings {
    */
   static FileChannel create(Path file, byte[] secret, int capacity) throws IOException {
     ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
-    piece.put(MAGIC).put(secret).clear();
+    piece.order(ByteOrder.nativeOrder()).putLong(MAGIC).put(secret).clear();
     FileChannel channel =
         FileChannel.open(
             file,
@@ -168,15 +172,17 @@ final class SharedRings {
         FileChannel.open(
             file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       ByteBuffer memory = Mapping.of(channel, fileBytes);
-      byte[] magic = new byte[MAGIC.length];
+      long magic;
       try {
-        memory.get(0, magic).get(MAGIC.length, secret);
+        magic = (long) WORD.get(memory, 0);
+        memory.get(Long.BYTES, secret);
         mark(memory);
       } catch (InternalError e) {
         throw new IOException("the other process has cut off the memory " + file, e);
       }
-      if (!Arrays.equals(magic, MAGIC)) {
-        throw new IOException(file + " is no memory of a KaRMI connection");
+      if (magic != MAGIC) {
+        throw new IOException(
+            file + " is no memory of a KaRMI connection of processors with this byte order");
       }
       return new SharedRings(memory, capacity, false);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -79,5 +80,15 @@ public class SharedRingsTest {
     Files.createSymbolicLink(other, file);
     assertThatThrownBy(() -> SharedRings.open(other, read, SharedRings.CAPACITY))
         .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  public void fileOfProcessorWithTheOtherByteOrderIsRefused() throws Exception {
+    SharedRings.create(file, secret, SharedRings.CAPACITY).close();
+    ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(file));
+    Files.write(file, all.putLong(0, Long.reverseBytes(all.getLong(0))).array());
+    assertThatThrownBy(() -> SharedRings.open(file, secret, SharedRings.CAPACITY))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("byte order");
   }
 }
