@@ -132,7 +132,7 @@ public final class ClassLevel {
     fields = Binding.fields(matches, local);
     unshared = Binding.unshared(matches, local);
     userCode = local != null && ClassFinder.isUserCode(local.type);
-    dropped = local != null && object != null && isStateOfLock(object, local.type);
+    dropped = isDropped(object, local);
     sized = local != null && SIZED.contains(local.name);
     tagged = local != null && local.name.equals(IMMUTABLE);
     namesBundle = local != null && !userCode && local.name.equals(LOG_RECORD);
@@ -144,6 +144,10 @@ public final class ClassLevel {
             && !dropped
             && !sized
             && !namesBundle;
+  }
+
+  private static boolean isDropped(@Nullable Class<?> object, @Nullable LocalClass local) {
+    return local != null && object != null && isStateOfLock(object, local.type);
   }
 
   /**
@@ -282,7 +286,15 @@ public final class ClassLevel {
     if (local != null && match != described.type() && description != null) {
       Binding.check(description, local);
     }
-    return new ClassLevel(described, object.type(), local, object.width());
+    boolean dropped = isDropped(object.type(), local);
+    for (ClassLevel known : described.levels()) {
+      if (known.local == local && known.width == object.width() && known.dropped == dropped) {
+        return known;
+      }
+    }
+    ClassLevel made = new ClassLevel(described, object.type(), local, object.width());
+    described.keepLevel(made);
+    return made;
   }
 
   public boolean hasReadObject() {

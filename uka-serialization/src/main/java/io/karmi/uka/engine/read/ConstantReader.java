@@ -33,7 +33,7 @@ public final class ConstantReader extends DirectReader {
   static @Nullable Enum<?> read(ReadContext in, ReadType type, boolean unshared)
       throws IOException {
     if (!type.isEnum()) {
-      throw new InvalidClassException("non-enum class: " + SpecialValues.descriptor(type));
+      throw new InvalidClassException("non-enum class: " + SpecialValues.descriptor(in, type));
     }
     in.begin(null, type, unshared);
     int handle = in.currentHandle();

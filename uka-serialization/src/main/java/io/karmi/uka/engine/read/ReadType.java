@@ -25,6 +25,9 @@ public final class ReadType {
 
   private static final String[] NO_INTERFACES = {};
 
+  /** Superclasses of a type, at most: no class has as many, and each type lists all of its own. */
+  private static final int MAXIMUM_SUPERCLASSES = 64;
+
   private @Nullable ClassDescription description;
   private @Nullable Class<?> type;
   private @Nullable LocalClass local;
@@ -34,6 +37,7 @@ public final class ReadType {
   private @Nullable InvalidClassException bindingError;
 
   private @Nullable ReadType superclass;
+  private int superclasses;
   private boolean proxy;
   private boolean bound;
 
@@ -67,6 +71,9 @@ public final class ReadType {
   private int lastMessage;
   private @Nullable ObjectStreamClass streamClass;
 
+  /** The type as a level of its objects and of those of types below it; they differ little. */
+  private List<ClassLevel> levels = List.of();
+
   /** Plan by which objects are read; null as long as none has been read. */
   private @Nullable ReadPlan plan;
 
@@ -89,6 +96,7 @@ public final class ReadType {
     resolveFailure = original.resolveFailure;
     bindingError = original.bindingError;
     superclass = original.superclass;
+    superclasses = original.superclasses;
     resolver = original.resolver;
     elementCode = original.elementCode;
     referenceType = original.referenceType;
@@ -118,7 +126,7 @@ public final class ReadType {
       @Nullable ReadType superclass)
       throws InvalidClassException {
     this.description = description;
-    this.superclass = superclass;
+    setSuperclass(superclass);
     this.resolveFailure = resolveFailure;
     if (type != null) {
       this.type = type;
@@ -133,6 +141,16 @@ public final class ReadType {
     bound = true;
   }
 
+  private void setSuperclass(@Nullable ReadType superclass) throws InvalidClassException {
+    this.superclass = superclass;
+    superclasses = superclass == null ? 0 : superclass.superclasses + 1;
+    if (superclasses > MAXIMUM_SUPERCLASSES) {
+      throw new InvalidClassException(
+          description == null ? "a proxy" : description.name,
+          "it has more than " + MAXIMUM_SUPERCLASSES + " superclasses");
+    }
+  }
+
   /** Binds a slim type to the class that it must be. */
   public void bindSlim(LocalClass local, long fingerprint, @Nullable ReadType superclass)
       throws InvalidClassException {
@@ -145,7 +163,7 @@ public final class ReadType {
   public void rebindSlim(LocalClass local, @Nullable ReadType superclass)
       throws InvalidClassException {
     if (local.type != type) {
-      this.superclass = superclass;
+      setSuperclass(superclass);
       rebind(local.type, null);
     }
   }
@@ -183,7 +201,7 @@ public final class ReadType {
       @Nullable ReadType superclass)
       throws InvalidClassException {
     proxy = true;
-    this.superclass = superclass;
+    setSuperclass(superclass);
     this.resolveFailure = resolveFailure;
     if (type != null) {
       this.type = type;
@@ -213,6 +231,7 @@ public final class ReadType {
       constants.forget();
     }
     streamClass = null;
+    levels = List.of();
     plan = null;
     planInUse = false;
     if (description == null) {
@@ -403,6 +422,19 @@ public final class ReadType {
     return described == null;
   }
 
+  /** The type as a level of objects, as far as it was asked for since it was bound. */
+  List<ClassLevel> levels() {
+    return levels;
+  }
+
+  /** Keeps the type as a level, for all types below it: it may have many fields. */
+  void keepLevel(ClassLevel level) {
+    if (levels.isEmpty()) {
+      levels = new ArrayList<>(1);
+    }
+    levels.add(level);
+  }
+
   /** The plan by which objects are read; null as long as none has been read. */
   @Nullable ReadPlan plan() {
     return plan;
@@ -436,6 +468,17 @@ public final class ReadType {
               : proxy ? null : StreamClasses.bound(streamLevels());
     }
     return streamClass;
+  }
+
+  /** Fields of its {@link #streamClass} and of its superclasses', if these are to be made. */
+  int fieldsToShow() {
+    int all = 0;
+    for (ReadType level = this;
+        streamClass == null && level != null && level.description != null;
+        level = level.superclass) {
+      all += level.description.fields.length;
+    }
+    return all;
   }
 
   private List<StreamClasses.Level> streamLevels() {

@@ -34,7 +34,7 @@ public final class SpecialValues implements FormatReader.TypeNames {
       throw new InvalidObjectException("cannot read back reference to unshared object");
     }
     in.check(null, -1);
-    return object instanceof ReadType type ? descriptor(type) : object;
+    return object instanceof ReadType type ? descriptor(in, type) : object;
   }
 
   public void checkHandle(int handle) throws StreamCorruptedException {
@@ -80,8 +80,9 @@ public final class SpecialValues implements FormatReader.TypeNames {
   }
 
   /** The descriptor of a type, for a program. */
-  static @Nullable ObjectStreamClass descriptor(ReadType type) throws IOException {
+  static @Nullable ObjectStreamClass descriptor(ReadContext in, ReadType type) throws IOException {
     type.checkBound();
+    in.contentCost().addDescriptor(type.fieldsToShow());
     try {
       return type.streamClass();
     } catch (ClassNotFoundException e) {

@@ -163,7 +163,7 @@ public final class ValueReader {
 
   private @Nullable ObjectStreamClass readDescriptor(boolean unshared) throws IOException {
     ReadType type = types.read(unshared);
-    return type == null ? null : SpecialValues.descriptor(type);
+    return type == null ? null : SpecialValues.descriptor(in, type);
   }
 
   /** Reads the exception that ended the writing of an object. */

@@ -6,6 +6,7 @@ import io.karmi.uka.type.LocalClass;
 import java.io.FilePermission;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.ObjectStreamClass;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -34,6 +35,9 @@ public final class ContentCost {
   private static final int SQUARED_CHARS = 6;
 
   private static final int ELEMENTS = 5;
+
+  /** Steps that take as long as to make a field of a descriptor. */
+  private static final int STEPS_OF_FIELD = 1 << 4;
 
   /** Units of steps of long values after which the source is told that memory may have grown. */
   private static final int STEPS_PER_LOOK = 1 << 10;
@@ -115,6 +119,13 @@ public final class ContentCost {
     if (value != null) {
       add(stepsOf(value), value);
       add(elementsOf(value), value);
+    }
+  }
+
+  /** Counts a descriptor that is made for the program with so many fields. */
+  public void addDescriptor(int fields) throws IOException {
+    if (fields > 0) {
+      budget.add((long) fields * STEPS_OF_FIELD, ObjectStreamClass.class, "making descriptors");
     }
   }
 

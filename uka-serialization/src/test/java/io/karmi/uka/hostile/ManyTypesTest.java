@@ -1,0 +1,134 @@
+package io.karmi.uka.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.karmi.uka.UkaObjectInputStream;
+import io.karmi.uka.buffer.InputBuffer;
+import io.karmi.uka.buffer.OutputBuffer;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import org.junit.Test;
+
+/** Messages that describe many types: each costs what it is long, not what the others are. */
+public class ManyTypesTest {
+  private static final int OBJECT = 0x02;
+  private static final int CLASS = 0x06;
+  private static final int END = 0x0B;
+  private static final int SERIALIZABLE = 0x02;
+  private static final int HAS_FIELDS = 0x40;
+  private static final int PLATFORM = 0x80;
+
+  /** Added to a type's number where a type stands. */
+  private static final int NUMBERED = 4;
+
+  private static final int MANY_FIELDS = 30_000;
+
+  private final OutputBuffer message = new OutputBuffer(1 << 16);
+
+  private static void writeText(OutputBuffer to, String text) throws IOException {
+    to.writeVarInt(text.length() << 1);
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+    to.writeBytes(bytes, 0, bytes.length);
+  }
+
+  /** Writes the description of an absent class, up to its superclass. */
+  private void describe(String name, int fields, char code) throws IOException {
+    message.writeByte(1);
+    message.writeByte(SERIALIZABLE | HAS_FIELDS);
+    writeText(message, name);
+    writeFields(message, fields, code);
+    message.writeByte(END);
+  }
+
+  private static void writeFields(OutputBuffer to, int fields, char code) throws IOException {
+    to.writeVarInt(fields);
+    for (int i = 0; i < fields; i++) {
+      to.writeByte(code);
+      writeText(to, Integer.toString(i, Character.MAX_RADIX));
+    }
+  }
+
+  /** Writes the description of a class of the platform, up to its superclass. */
+  private void describePlatform(int number) throws IOException {
+    message.writeByte(1);
+    message.writeByte(PLATFORM | number);
+    message.writeByte(END);
+  }
+
+  /** Opens an array of objects, whose type has the number 0. */
+  private void beginArray(int length) throws IOException {
+    message.writeByte(0x05);
+    describePlatform(19);
+    message.writeByte(0);
+    message.writeVarInt(length);
+  }
+
+  private UkaObjectInputStream open() throws IOException {
+    return new UkaObjectInputStream(new InputBuffer(message.bytes, 0, message.position));
+  }
+
+  private static long allocated() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+  }
+
+  @Test
+  public void typesShareTheFieldsOfTheirSuperclass() throws Exception {
+    for (int i = 0; i < 500; i++) { // each object in the one before, whose other fields never come
+      message.writeByte(OBJECT);
+      describe("absent.Type" + i, 0, 'Z');
+      if (i > 0) {
+        message.writeVarInt(NUMBERED + 1);
+      } else {
+        describe("absent.Above", MANY_FIELDS, 'Z');
+        describe("absent.Topmost", 1, 'o');
+        message.writeByte(0);
+      }
+    }
+    long before = allocated();
+    UkaObjectInputStream in = open();
+    assertThatThrownBy(in::readObject).isInstanceOf(IOException.class);
+    assertThat(allocated() - before).as("bytes allocated").isLessThan(48 << 20);
+  }
+
+  @Test
+  public void endlessLineOfSuperclassesIsRefused() throws Exception {
+    int classes = 1000;
+    beginArray(classes);
+    for (int i = 0; i < classes; i++) {
+      message.writeByte(CLASS);
+      describe("absent.Type" + i, 0, 'Z');
+      message.writeVarInt(i == 0 ? 0 : NUMBERED + i);
+    }
+    UkaObjectInputStream in = open();
+    assertThatThrownBy(in::readObject)
+        .isInstanceOf(InvalidClassException.class)
+        .hasMessageContaining("superclasses");
+  }
+
+  @Test
+  public void descriptorsOfTypesWithOneSuperclassCountAsSteps() throws Exception {
+    int types = 1000;
+    beginArray(types);
+    for (int i = 0; i < types; i++) {
+      message.writeByte(CLASS);
+      message.writeByte(0);
+      describe("absent.Type" + i, 0, 'Z');
+      if (i > 0) {
+        message.writeVarInt(NUMBERED + 2);
+      } else {
+        describe("absent.Above", MANY_FIELDS, 'Z');
+        message.writeByte(0);
+      }
+    }
+    UkaObjectInputStream in = open();
+    assertThatThrownBy(in::readObject)
+        .isInstanceOf(InvalidObjectException.class)
+        .hasMessageContaining("steps");
+  }
+}
