@@ -10,6 +10,7 @@ import io.karmi.uka.buffer.OutputBuffer;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
+import java.io.ObjectInputFilter;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import org.junit.Test;
@@ -109,6 +110,38 @@ public class ManyTypesTest {
     assertThatThrownBy(in::readObject)
         .isInstanceOf(InvalidClassException.class)
         .hasMessageContaining("superclasses");
+  }
+
+  /* With a filter, a decimal is read by the long form, which names the types of its parts. */
+  @Test(timeout = 60_000)
+  public void partsOfShortFormsAreFoundAmongManyTypes() throws Exception {
+    int types = 50_000;
+    int decimals = 500_000;
+    beginArray(types + decimals + 3);
+    message.writeByte(CLASS);
+    describePlatform(11); // byte[], number 1
+    message.writeByte(0);
+    message.writeByte(CLASS);
+    describePlatform(33); // BigInteger
+    describePlatform(0); // Number, 3
+    message.writeByte(0);
+    message.writeByte(CLASS);
+    describePlatform(34); // BigDecimal, 4
+    message.writeVarInt(NUMBERED + 3);
+    for (int i = 0; i < types; i++) {
+      message.writeByte(CLASS);
+      describePlatform(1); // Integer
+      message.writeVarInt(NUMBERED + 3);
+    }
+    for (int i = 0; i < decimals; i++) {
+      message.writeByte(0x80 + 4);
+      message.writeVarInt(0); // scale
+      message.writeVarInt(4); // one byte
+      message.writeByte(7);
+    }
+    UkaObjectInputStream in = open();
+    in.setObjectInputFilter(info -> ObjectInputFilter.Status.ALLOWED);
+    assertThat((Object[]) in.readObject()).hasSize(types + decimals + 3);
   }
 
   @Test

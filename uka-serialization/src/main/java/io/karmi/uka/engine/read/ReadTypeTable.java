@@ -8,7 +8,9 @@ import java.io.InvalidObjectException;
 import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,12 @@ public final class ReadTypeTable implements FormatReader.Types {
 
   /** Number of types when the current message began. */
   private int typesBefore;
+
+  /** What {@link #find} has found: by each of the few names that short forms ask for. */
+  private Map<String, Found> found = Map.of();
+
+  /** The number of a type, the last of its name among so many types. */
+  private record Found(int number, int ofTypes) {}
 
   public ReadTypeTable(ReadHandleTable handles, boolean shared) {
     this.handles = handles;
@@ -105,13 +113,21 @@ public final class ReadTypeTable implements FormatReader.Types {
 
   /** The number of a class that the stream has described by this name, or -1. */
   public int find(String name) {
-    for (int i = types.size() - 1; i >= 0; i--) {
+    Found before = found.get(name);
+    int known = before == null ? 0 : before.ofTypes;
+    int number = before == null ? -1 : before.number;
+    for (int i = types.size() - 1; i >= known; i--) {
       ReadType type = types.get(i);
       if (type != null && type.number() == i && type.isNamed(name)) {
-        return i;
+        number = i;
+        break;
       }
     }
-    return -1;
+    if (number >= 0 && known < types.size()) {
+      found = found.isEmpty() ? new HashMap<>() : found;
+      found.put(name, new Found(number, types.size()));
+    }
+    return number;
   }
 
   private static IOException unsharedReference() {
@@ -173,5 +189,6 @@ public final class ReadTypeTable implements FormatReader.Types {
 
   public void clear() {
     types.clear();
+    found = Map.of();
   }
 }
