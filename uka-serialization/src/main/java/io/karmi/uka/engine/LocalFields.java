@@ -6,10 +6,12 @@ import io.karmi.uka.field.NumberWidth;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.LocalClass;
 import java.io.InvalidClassException;
+import java.lang.ref.SoftReference;
 import java.lang.reflect.Field;
 import java.nio.ByteOrder;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +34,14 @@ public final class LocalFields {
   private volatile @Nullable FieldAccess littleEndian;
   private volatile @Nullable FieldAccess bigEndian;
 
-  private final Map<String, FieldAccess> versions =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, FieldAccess> eldest) {
-          return size() > VERSIONS_TO_KEEP;
-        }
-      };
+  /**
+   * Accesses by other versions, the one that was used last at the end. Softly, as they are kept for
+   * good otherwise: a version that a peer describes may have any number of fields.
+   */
+  private final Deque<SoftReference<Version>> versions = new ArrayDeque<>();
+
+  /** Access by another version, whose fields the key names. */
+  private record Version(String key, FieldAccess access) {}
 
   private LocalFields(LocalClass local) {
     this.local = local;
@@ -126,13 +129,30 @@ public final class LocalFields {
       key.append(codes[i]).append(fields[i] == null ? "" : fields[i].getName()).append(';');
     }
     synchronized (versions) {
-      FieldAccess access = versions.get(key.toString());
-      if (access == null || access.isDue()) {
-        access = open(access == null, codes, fields, order, width);
-        versions.put(key.toString(), access);
+      Version known = take(key.toString());
+      if (known == null || known.access.isDue()) {
+        FieldAccess access = open(known == null, codes, fields, order, width);
+        known = new Version(key.toString(), access);
       }
-      return access;
+      versions.addLast(new SoftReference<>(known));
+      if (versions.size() > VERSIONS_TO_KEEP) {
+        versions.removeFirst();
+      }
+      return known.access;
     }
+  }
+
+  /** Removes a version, and those that were given up; null if it is not there. */
+  private @Nullable Version take(String key) {
+    Version taken = null;
+    for (Iterator<SoftReference<Version>> all = versions.iterator(); all.hasNext(); ) {
+      Version next = all.next().get();
+      if (next == null || next.key.equals(key)) {
+        taken = next == null ? taken : next;
+        all.remove();
+      }
+    }
+    return taken;
   }
 
   private FieldAccess open(

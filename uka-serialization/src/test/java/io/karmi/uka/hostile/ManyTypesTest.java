@@ -7,12 +7,21 @@ import com.sun.management.ThreadMXBean;
 import io.karmi.uka.UkaObjectInputStream;
 import io.karmi.uka.buffer.InputBuffer;
 import io.karmi.uka.buffer.OutputBuffer;
+import java.io.File;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputFilter;
+import java.io.ObjectStreamClass;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.Test;
 
 /** Messages that describe many types: each costs what it is long, not what the others are. */
@@ -21,6 +30,7 @@ public class ManyTypesTest {
   private static final int CLASS = 0x06;
   private static final int END = 0x0B;
   private static final int SERIALIZABLE = 0x02;
+  private static final int HAS_UID = 0x20;
   private static final int HAS_FIELDS = 0x40;
   private static final int PLATFORM = 0x80;
 
@@ -163,5 +173,68 @@ public class ManyTypesTest {
     assertThatThrownBy(in::readObject)
         .isInstanceOf(InvalidObjectException.class)
         .hasMessageContaining("steps");
+  }
+
+  /** Reads objects of classes of the platform in versions with many fields. */
+  static final class Versions {
+    private static final int OF_EACH = 12;
+
+    private Versions() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Class<?>[] classes = {
+        UUID.class,
+        AtomicBoolean.class,
+        AtomicInteger.class,
+        AtomicLong.class,
+        AtomicReference.class
+      };
+      for (Class<?> type : classes) {
+        for (int i = 0; i < OF_EACH; i++) {
+          Object read = read(type, 2 * MANY_FIELDS - i);
+          if (read.getClass() != type) {
+            throw new AssertionError(read);
+          }
+        }
+      }
+      System.out.println("all read");
+    }
+
+    private static Object read(Class<?> type, int fields) throws Exception {
+      OutputBuffer bytes = new OutputBuffer(1 << 16);
+      bytes.writeByte(OBJECT);
+      bytes.writeByte(1);
+      bytes.writeByte(SERIALIZABLE | HAS_UID | HAS_FIELDS);
+      writeText(bytes, type.getName());
+      bytes.writeLong(ObjectStreamClass.lookup(type).getSerialVersionUID());
+      writeFields(bytes, fields, 'Z');
+      bytes.writeByte(END);
+      bytes.writeByte(0);
+      bytes.writeBytes(new byte[fields], 0, fields);
+      return new UkaObjectInputStream(new InputBuffer(bytes.bytes, 0, bytes.position)).readObject();
+    }
+  }
+
+  @Test
+  public void accessToOtherVersionsOfClassesGivesWayToMemory() throws Exception {
+    File output = File.createTempFile("versions", ".txt");
+    Process process =
+        new ProcessBuilder(
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx40m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Versions.class.getName())
+            .redirectErrorStream(true)
+            .redirectOutput(output)
+            .start();
+    try {
+      assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("it ends").isTrue();
+      assertThat(Files.readString(output.toPath())).contains("all read");
+    } finally {
+      process.destroyForcibly();
+      output.delete();
+    }
   }
 }
