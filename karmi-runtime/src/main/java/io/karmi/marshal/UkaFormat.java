@@ -24,13 +24,11 @@ public final class UkaFormat implements CallFormat {
   /** The number of a peer's types after which it is asked to number them afresh. */
   private static final int MANY_TYPES = 10_000;
 
-  /** About what a type takes in memory, and one of its fields. */
+  /** About what a type takes in memory, beside its fields. */
   private static final int TYPE_BYTES = 128;
 
-  private static final int FIELD_BYTES = 96;
-
-  /** About what the class of a dynamic proxy takes, in fields, beside those for its interfaces. */
-  private static final int PROXY_FIELDS = 32;
+  /** About what the class of a dynamic proxy takes beside its interfaces. */
+  private static final int PROXY_BYTES = 3 << 10;
 
   private final long typeLifetimeNanos;
   private final int messagesPerLook;
@@ -160,8 +158,8 @@ public final class UkaFormat implements CallFormat {
     /** About what those take that are known. */
     private long typeBytes;
 
-    /** What their names took when that was last counted. */
-    private long namesBefore;
+    /** What their fields and names took when that was last counted. */
+    private long describedBefore;
 
     /** How many were known when the last one was described. */
     private int knownBefore;
@@ -210,7 +208,7 @@ public final class UkaFormat implements CallFormat {
 
     @Override
     public void endMessage() throws IOException {
-      if (namesBytes() != namesBefore) {
+      if (describedBytes() != describedBefore) {
         count(0, 0); // constants of a type that is known
       }
       resetObjects();
@@ -233,7 +231,7 @@ public final class UkaFormat implements CallFormat {
     @Override
     protected Class<?> resolveClass(ObjectStreamClass description)
         throws IOException, ClassNotFoundException {
-      count(1, description.getFields().length);
+      count(1, 0);
       ClassLoader first = call.defaultLoader();
       boolean foundByFirst = false;
       try {
@@ -248,15 +246,15 @@ public final class UkaFormat implements CallFormat {
       }
     }
 
-    private void count(int more, int fields) {
+    private void count(int more, int moreBytes) {
       int known = knownTypes();
       if (known < knownBefore) {
         typeBytes = 0; // the peer has begun to number them afresh
       }
       knownBefore = known;
-      typeBytes += (long) more * TYPE_BYTES + (long) fields * FIELD_BYTES;
-      namesBefore = namesBytes();
-      call.typesTake(typeBytes + namesBefore);
+      typeBytes += (long) more * TYPE_BYTES + moreBytes;
+      describedBefore = describedBytes();
+      call.typesTake(typeBytes + describedBefore);
       int before = types;
       types += more;
       if (types / MANY_TYPES > before / MANY_TYPES) {
@@ -267,7 +265,7 @@ public final class UkaFormat implements CallFormat {
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces)
         throws IOException, ClassNotFoundException {
-      count(1, PROXY_FIELDS + interfaces.length);
+      count(1, PROXY_BYTES);
       countContext();
       return call.proxyClass(interfaces);
     }

@@ -412,7 +412,8 @@ final class InLane implements FrameFinder.Lane {
           isOrdered() ? AllocatedBytes.since(allocated, end - start) : Long.MAX_VALUE;
       message.object = null;
       if (!done) {
-        memory.end();
+        memory.end(); // what was made of it is garbage
+        memory.begin();
         buffer.show(bytes, start, end);
         typesLost = !in.skipMessage();
       }

@@ -58,9 +58,9 @@ public class ConnectionInputStream extends UkaObjectInputStream {
     return reader().objects().typeTable().size();
   }
 
-  /** About how many bytes of memory the names take that those types keep. */
-  public long namesBytes() {
-    return reader().objects().format().namesBytes();
+  /** About how many bytes of memory the fields and names take that those types keep. */
+  public long describedBytes() {
+    return reader().objects().format().describedBytes();
   }
 
   /**

@@ -20,10 +20,8 @@ final class SocketGraphs {
   /** Types after which the other end is asked to describe them afresh. */
   private static final int MANY_TYPES = 10_000;
 
-  /** About what a type takes in memory, and one of its fields. */
+  /** About what a type takes in memory, beside its fields. */
   private static final int TYPE_BYTES = 128;
-
-  private static final int FIELD_BYTES = 96;
 
   /** How much more its types may take than there is room for, until the other end renews them. */
   private static final int UNCOUNTED_BYTES = 1 << 13;
@@ -60,7 +58,6 @@ final class SocketGraphs {
 
   private static final class Input extends ConnectionInputStream {
     private final @Nullable ClassLoader loader;
-    private long fieldBytes;
 
     Input(InputBuffer buffer, @Nullable ClassLoader loader) throws IOException {
       super(buffer);
@@ -71,7 +68,6 @@ final class SocketGraphs {
     protected Class<?> resolveClass(ObjectStreamClass descriptor)
         throws IOException, ClassNotFoundException {
       ArrayNames.check(descriptor.getName());
-      fieldBytes += (long) descriptor.getFields().length * FIELD_BYTES;
       if (loader != null) {
         try {
           return Class.forName(descriptor.getName(), false, loader);
@@ -84,7 +80,7 @@ final class SocketGraphs {
 
     /** About what the types take that it knows. */
     long typeBytes() {
-      return (long) knownTypes() * TYPE_BYTES + fieldBytes + namesBytes();
+      return (long) knownTypes() * TYPE_BYTES + describedBytes();
     }
   }
 
@@ -132,11 +128,14 @@ final class SocketGraphs {
   /** Passes over a graph that cannot be read, and keeps what it says about types. */
   private void skip(Input in, byte[] bytes, int start, int end) {
     buffer.show(bytes, start, end);
+    memory.begin();
     try {
       in.skipMessage();
     } catch (IOException | RuntimeException e) {
       typesLost = true;
       renewalWanted = true;
+    } finally {
+      memory.end();
     }
   }
 

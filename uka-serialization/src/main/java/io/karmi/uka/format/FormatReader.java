@@ -59,11 +59,14 @@ public abstract class FormatReader {
   /** Upper bound of what a character takes. */
   private static final long CHARACTER_BYTES = Character.BYTES;
 
+  /** About what a field of a type takes, and an interface of a proxy. */
+  private static final int FIELD_BYTES = 96;
+
   /** About what a constant takes beside the characters of its name. */
   private static final int CONSTANT_BYTES = 64;
 
   protected final InputBuffer in;
-  private long namesBytes;
+  private long describedBytes;
 
   protected FormatReader(InputBuffer in) {
     this.in = in;
@@ -205,32 +208,37 @@ public abstract class FormatReader {
 
   /** Notes a name of a constant, which its type keeps. */
   protected final String keptConstant(String name) {
-    namesBytes += CONSTANT_BYTES + CHARACTER_BYTES * name.length();
+    describedBytes += CONSTANT_BYTES + CHARACTER_BYTES * name.length();
     return name;
   }
 
   /** Notes a name in a type's description, which the type keeps. */
   protected final String keptName(String name) {
-    namesBytes += CHARACTER_BYTES * Math.max(0, name.length() - USUAL_NAME);
+    describedBytes += CHARACTER_BYTES * Math.max(0, name.length() - USUAL_NAME);
     return name;
   }
 
+  /** Notes fields of a type, or interfaces, which the type keeps. */
+  protected final void keptFields(int count) {
+    describedBytes += (long) FIELD_BYTES * count;
+  }
+
   /**
-   * About how many bytes the names take that the types of the stream keep: names of constants, and
-   * what other names have beyond a usual length.
+   * About how many bytes that takes which the types of the stream keep, beside what each type takes
+   * itself: fields, names of constants, and what other names have beyond a usual length.
    */
-  public final long namesBytes() {
-    return namesBytes;
+  public final long describedBytes() {
+    return describedBytes;
   }
 
   /** The types are void. */
-  public final void forgetNames() {
-    namesBytes = 0;
+  public final void forgetDescribed() {
+    describedBytes = 0;
   }
 
   /** Takes over the count of a reader that has failed. */
   public final void goOnAfter(FormatReader failed) {
-    namesBytes = failed.namesBytes;
+    describedBytes = failed.describedBytes;
   }
 
   /** Reads what follows {@link FormatWriter#NEW_TYPE}. */

@@ -107,6 +107,41 @@ public class ManyTypesTest {
     assertThat(allocated() - before).as("bytes allocated").isLessThan(48 << 20);
   }
 
+  /** Refuses to grow after it was asked so often. */
+  private static final class Limited extends InputBuffer {
+    private int left;
+
+    Limited(OutputBuffer message, int looks) {
+      super(message.bytes, 0, message.position);
+      left = looks;
+    }
+
+    @Override
+    public void grow(long nextBytes) throws IOException {
+      if (left-- == 0) {
+        throw new IOException("too much");
+      }
+    }
+  }
+
+  @Test
+  public void sourceIsToldThatDescriptionsGrow() throws Exception {
+    message.writeByte(CLASS);
+    describe("absent.Type", MANY_FIELDS, 'Z');
+    message.writeByte(0);
+    UkaObjectInputStream in = new UkaObjectInputStream(new Limited(message, 100));
+    assertThatThrownBy(in::readObject).isInstanceOf(IOException.class).hasMessage("too much");
+    message.position = 0;
+    message.writeByte(OBJECT);
+    message.writeVarInt(2); // a proxy
+    message.writeVarInt(MANY_FIELDS);
+    for (int i = 0; i < MANY_FIELDS; i++) {
+      writeText(message, "absent.Type");
+    }
+    UkaObjectInputStream next = new UkaObjectInputStream(new Limited(message, 100));
+    assertThatThrownBy(next::readObject).isInstanceOf(IOException.class).hasMessage("too much");
+  }
+
   @Test
   public void endlessLineOfSuperclassesIsRefused() throws Exception {
     int classes = 1000;

@@ -58,6 +58,17 @@ public class TableMemoryTest {
   /** Kind of a frame (4.1). */
   private static final int REQUEST = 1;
 
+  /** The same. */
+  private static final int MESSAGE = 0;
+
+  private static final int MESSAGES_OF_FIELDS = 7;
+
+  /** Fields of a type whose description fits into a frame. */
+  private static final int MANY_FIELDS = 12_000;
+
+  /** Of a class that has another version here. */
+  private static final long ANOTHER_VERSION = 1;
+
   /** Requests with stubs whose answers fit into the window of a link. */
   private static final int REQUESTS = 14;
 
@@ -311,6 +322,41 @@ public class TableMemoryTest {
       assertThat(reply[0])
           .as(new String(reply, StandardCharsets.ISO_8859_1))
           .isEqualTo((byte) RawPeer.RETURNED);
+    }
+    assertBounded();
+  }
+
+  /** A message whose first object is refused, and that goes on with a type of many fields. */
+  private static byte[] typeBehindOneThatIsRefused(int number) {
+    WireBytes message = new WireBytes().u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(2);
+    message.u8(0x02, 1, 0x22).raw(text("java.util.UUID")).int64(ANOTHER_VERSION).u8(0x0B, 0);
+    message.u8(0x06, 1, 0x42).raw(text("absent.Type" + number)).number(MANY_FIELDS);
+    for (int i = 0; i < MANY_FIELDS; i++) {
+      message.u8('Z').raw(text(Integer.toString(i, Character.MAX_RADIX)));
+    }
+    return message.u8(0x0B, 0).toArray();
+  }
+
+  private void describeFields(int number) {
+    try {
+      RawPeer peer = Attacks.keyed(door, number + 1, 7, object);
+      peers.add(peer);
+      long sent = 0;
+      for (int i = 0; i < MESSAGES_OF_FIELDS; i++) {
+        byte[] message = typeBehindOneThatIsRefused(i);
+        Attacks.sendFrame(peer, 1, MESSAGE, message);
+        sent += message.length;
+        Attacks.awaitCredit(peer, sent);
+      }
+    } catch (IOException e) {
+      return; // the node takes no more of them
+    }
+  }
+
+  @Test
+  public void fieldsInMessagesThatAreNotReadAreBoundedTogether() throws Exception {
+    for (int i = 0; i < PEERS; i++) {
+      describeFields(i);
     }
     assertBounded();
   }

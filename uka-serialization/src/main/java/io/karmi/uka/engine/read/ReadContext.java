@@ -329,7 +329,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
 
   private void forgetTypes() {
     typeTable.clear();
-    format().forgetNames();
+    format().forgetDescribed();
     forgetKnown();
   }
 

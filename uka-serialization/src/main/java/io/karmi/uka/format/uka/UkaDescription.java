@@ -29,6 +29,8 @@ final class UkaDescription {
 
   private static final int MAXIMUM_FIELDS = 256;
 
+  private static final int PARTS_PER_LOOK = 1 << 8;
+
   /** Bytes at the end of the name that are hashed. */
   private static final int NAME_BYTES = 8;
 
@@ -106,11 +108,24 @@ final class UkaDescription {
         throw new InvalidClassException(name, "invalid number of fields: " + count);
       }
       for (int i = 0; i < count; i++) {
+        look(in, i);
         fields.add(readField(in, name));
       }
     }
     int kind = flags & ~(UkaTokens.HAS_UID | UkaTokens.HAS_FIELDS);
     return new ClassDescription(name, uid, kind, fields.toArray(new FieldDescription[0]));
+  }
+
+  /**
+   * Tells the source now and then that a description grows, which takes many times its bytes.
+   *
+   * @param read how many of its parts have been read
+   * @throws IOException if it may not grow
+   */
+  static void look(InputBuffer in, int read) throws IOException {
+    if (read % PARTS_PER_LOOK == PARTS_PER_LOOK - 1) {
+      in.grow(0);
+    }
   }
 
   /**

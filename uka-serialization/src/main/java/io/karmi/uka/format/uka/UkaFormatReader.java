@@ -243,6 +243,12 @@ public final class UkaFormatReader extends FormatReader {
 
   @Override
   public ClassDescription readDescription(TypeNames names) throws IOException {
+    ClassDescription description = readDescription();
+    keptFields(description.fields.length);
+    return description;
+  }
+
+  private ClassDescription readDescription() throws IOException {
     in.require(1);
     int first = in.bytes[in.position];
     if (first < 0) {
@@ -314,8 +320,10 @@ public final class UkaFormatReader extends FormatReader {
     checkInterfaceCount(count);
     List<String> names = new ArrayList<>();
     for (int i = 0; i < count; i++) {
+      UkaDescription.look(in, i);
       names.add(keptName(UkaText.read(in)));
     }
+    keptFields(count);
     return names.toArray(new String[0]);
   }
 
