@@ -27,6 +27,9 @@ public final class UkaFormat implements CallFormat {
   /** About what a type takes in memory, beside its fields. */
   private static final int TYPE_BYTES = 128;
 
+  /** About what the exception takes that the type of an absent class keeps, with its trace. */
+  private static final int FAILURE_BYTES = 1 << 10;
+
   /** About what the class of a dynamic proxy takes beside its interfaces. */
   private static final int PROXY_BYTES = 3 << 10;
 
@@ -239,6 +242,9 @@ public final class UkaFormat implements CallFormat {
         ClassLoader loader = found.getClassLoader();
         foundByFirst = first != null && (loader == first || loader == null);
         return found;
+      } catch (ClassNotFoundException e) {
+        count(0, FAILURE_BYTES);
+        throw e;
       } finally {
         if (!foundByFirst) {
           countContext();

@@ -23,6 +23,9 @@ final class SocketGraphs {
   /** About what a type takes in memory, beside its fields. */
   private static final int TYPE_BYTES = 128;
 
+  /** About what the exception takes that the type of an absent class keeps, with its trace. */
+  private static final int FAILURE_BYTES = 1 << 10;
+
   /** How much more its types may take than there is room for, until the other end renews them. */
   private static final int UNCOUNTED_BYTES = 1 << 13;
 
@@ -58,6 +61,7 @@ final class SocketGraphs {
 
   private static final class Input extends ConnectionInputStream {
     private final @Nullable ClassLoader loader;
+    private long failureBytes;
 
     Input(InputBuffer buffer, @Nullable ClassLoader loader) throws IOException {
       super(buffer);
@@ -75,12 +79,17 @@ final class SocketGraphs {
           // as an ObjectInputStream finds it, if it does
         }
       }
-      return super.resolveClass(descriptor);
+      try {
+        return super.resolveClass(descriptor);
+      } catch (ClassNotFoundException e) {
+        failureBytes += FAILURE_BYTES;
+        throw e;
+      }
     }
 
     /** About what the types take that it knows. */
     long typeBytes() {
-      return (long) knownTypes() * TYPE_BYTES + describedBytes();
+      return (long) knownTypes() * TYPE_BYTES + failureBytes + describedBytes();
     }
   }
 

@@ -66,6 +66,12 @@ public class TableMemoryTest {
   /** Fields of a type whose description fits into a frame. */
   private static final int MANY_FIELDS = 12_000;
 
+  /** Types of a lane, of which there is room for the descriptions in a frame. */
+  private static final int ABSENT = 3_500;
+
+  private static final int LANES = 16;
+  private static final int LINKS = 6;
+
   /** Of a class that has another version here. */
   private static final long ANOTHER_VERSION = 1;
 
@@ -357,6 +363,38 @@ public class TableMemoryTest {
   public void fieldsInMessagesThatAreNotReadAreBoundedTogether() throws Exception {
     for (int i = 0; i < PEERS; i++) {
       describeFields(i);
+    }
+    assertBounded();
+  }
+
+  /** Descriptions of absent classes, and then what refers to them, so that each is looked for. */
+  private void describeAbsent(int number) {
+    WireBytes types = new WireBytes().u8(0x05, 1, 0x80 + 19, 0x0B, 0).number(ABSENT);
+    WireBytes references = new WireBytes().u8(0x05, 4).number(ABSENT);
+    for (int i = 0; i < ABSENT; i++) {
+      types.u8(0x06, 1, 0x02).raw(text("absent" + i)).u8(0x0B, 0);
+      references.u8(0x06).number(4 + 1 + i);
+    }
+    try {
+      RawPeer peer = Attacks.keyed(door, number + 1, 7, object);
+      peers.add(peer);
+      long sent = 0;
+      for (int lane = 1; lane < LANES; lane++) {
+        for (WireBytes each : List.of(types, references)) {
+          Attacks.sendFrame(peer, lane, MESSAGE, each.toArray());
+          sent += each.length();
+          Attacks.awaitCredit(peer, sent);
+        }
+      }
+    } catch (IOException e) {
+      return; // the node takes no more of them
+    }
+  }
+
+  @Test
+  public void absentClassesOfTypesAreBoundedTogether() throws Exception {
+    for (int i = 0; i < LINKS; i++) {
+      describeAbsent(i);
     }
     assertBounded();
   }
