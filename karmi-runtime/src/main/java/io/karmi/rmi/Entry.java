@@ -116,8 +116,8 @@ public final class Entry {
 
   /** Whether KaRMI exports the object; not if it is to have a filter of its own. */
   public static boolean takesExport(Remote object, int port, @Nullable ObjectInputFilter filter)
-      throws ExportException {
-    return takes(object, false, filter != null);
+      throws RemoteException {
+    return takesExport(object, port, null, null, filter);
   }
 
   /** Exports an object and returns its stub. */
@@ -133,9 +133,16 @@ public final class Entry {
       @Nullable RMIClientSocketFactory client,
       @Nullable RMIServerSocketFactory server,
       @Nullable ObjectInputFilter filter)
-      throws ExportException {
+      throws RemoteException {
     boolean sockets = client != null || server != null;
-    return !isCounterpart(server) && takes(object, sockets, filter != null);
+    if (isCounterpart(server)) {
+      return false;
+    }
+    boolean taken = takes(object, sockets, filter != null);
+    if (!taken && filter != null && object != null && !PlatformObjects.contain(object)) {
+      Exports.shareWithStock(port, client, server);
+    }
+    return taken;
   }
 
   /** Exports an object and returns its stub. */

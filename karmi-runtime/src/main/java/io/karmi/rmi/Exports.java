@@ -92,11 +92,30 @@ final class Exports {
 
   /**
    * Whether stock RMI, which is to listen at a port with sockets of the default kind, has to take
-   * its connections from KaRMI, because KaRMI listens there.
+   * its connections from KaRMI, because KaRMI listens there, or is to do so.
    */
   static boolean haveStockShare(
       int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
-    return port > 0 && client == null && server == null && Node.isServing(port);
+    return areUsual(port, client, server) && (Node.isServing(port) || PortSockets.isChosen(port));
+  }
+
+  /**
+   * Called before stock RMI exports an object because it has a filter: others, which have none, may
+   * follow at the same port.
+   */
+  static void shareWithStock(
+      int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server)
+      throws RemoteException {
+    Node node = Node.current();
+    if (areUsual(port, client, server) && node.hasStarted() && !node.isAuthorizing()) {
+      Privileged.listen(port, () -> PortSockets.choose(port));
+    }
+  }
+
+  /** Whether an export is to be at a certain port, with sockets of the default kind. */
+  private static boolean areUsual(
+      int port, @Nullable RMIClientSocketFactory client, @Nullable RMIServerSocketFactory server) {
+    return port > 0 && client == null && server == null;
   }
 
   /**

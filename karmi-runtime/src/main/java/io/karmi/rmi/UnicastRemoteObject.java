@@ -140,6 +140,7 @@ public class UnicastRemoteObject extends RemoteServer {
       return exportObject(object, port, clientFactory, serverFactory);
     }
     checkNotExported(object);
+    Exports.shareWithStock(port, clientFactory, serverFactory);
     return onStock(
         object,
         java.rmi.server.UnicastRemoteObject.exportObject(

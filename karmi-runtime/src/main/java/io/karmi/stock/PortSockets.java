@@ -1,6 +1,8 @@
 package io.karmi.stock;
 
+import io.karmi.id.ObjectId;
 import io.karmi.reference.Node;
+import io.karmi.settings.Settings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -28,12 +30,43 @@ public final class PortSockets implements RMIServerSocketFactory {
   private static final Map<Integer, PortSockets> ALL = new ConcurrentHashMap<>();
 
   private volatile @Nullable Arrivals current;
+  private volatile boolean chosen;
 
   private PortSockets() {}
 
   /** The connections of a port. */
   public static PortSockets of(int port) {
     return ALL.computeIfAbsent(port, any -> new PortSockets());
+  }
+
+  /**
+   * Has stock RMI's next export at a port take its connections from KaRMI, which is to listen
+   * there, if it can: objects of both may then be exported at the port, in any order.
+   *
+   * @return whether KaRMI can
+   */
+  public static boolean choose(int port) {
+    Node node = Node.current();
+    boolean connected =
+        node.locate("localhost", port, ObjectId.REGISTRY).id().technologyCount() > 0
+            && !Settings.JRMP.mayBe("false");
+    if (!connected) {
+      return false;
+    }
+    try {
+      node.listenAt(port).close();
+      of(port).chosen = true;
+      return true;
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "KaRMI does not listen at port " + port, e);
+      return false;
+    }
+  }
+
+  /** Whether {@link #choose} was called for a port, and KaRMI could listen there. */
+  public static boolean isChosen(int port) {
+    PortSockets known = ALL.get(port);
+    return known != null && known.chosen;
   }
 
   @Override

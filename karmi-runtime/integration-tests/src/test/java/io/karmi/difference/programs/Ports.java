@@ -1,5 +1,6 @@
 package io.karmi.difference.programs;
 
+import io.karmi.kit.FreePort;
 import java.io.ObjectInputFilter;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
@@ -35,6 +36,8 @@ public final class Ports implements Program {
 
   private static final Named FILTERED = new NamedObject("filtered");
   private static final Named OTHER = new NamedObject("other");
+  private static final Named FIRST = new NamedObject("filtered first");
+  private static final Named SECOND = new NamedObject("plain second");
 
   @Override
   public void serve(int port, Consumer<String> observed) throws Exception {
@@ -49,6 +52,16 @@ public final class Ports implements Program {
     observed.accept("unexported: " + UnicastRemoteObject.unexportObject(OTHER, true));
     observed.accept("registry: " + registry.getClass().getName());
     observed.accept("stub: " + (UnicastRemoteObject.toStub(registry) instanceof Registry));
+    filteredFirst(registry, observed);
+  }
+
+  private static void filteredFirst(Registry registry, Consumer<String> observed) throws Exception {
+    int port = FreePort.any();
+    registry.bind("first", UnicastRemoteObject.exportObject(FIRST, port, ANYTHING));
+    registry.bind("second", UnicastRemoteObject.exportObject(SECOND, port));
+    LocateRegistry.createRegistry(port).bind("third", registry.lookup("plain"));
+    Registry third = LocateRegistry.getRegistry("localhost", port);
+    observed.accept("third: " + ((Named) third.lookup("third")).name());
   }
 
   @Override
@@ -61,6 +74,8 @@ public final class Ports implements Program {
     Named other = (Named) registry.lookup("other");
     observed.accept("other: " + Observe.outcome(other::name));
     observed.accept("filtered: " + ((Named) registry.lookup("filtered")).name());
+    observed.accept("first: " + ((Named) registry.lookup("first")).name());
+    observed.accept("second: " + ((Named) registry.lookup("second")).name());
     createAndEnd(observed);
   }
 
