@@ -22,6 +22,7 @@ public final class Client {
     switch (args[0]) {
       case "write" -> write(folder, registry);
       case "read" -> read(folder, registry);
+      case "handed" -> readHanded(folder);
       default -> hold(folder);
     }
     System.exit(0);
@@ -68,6 +69,12 @@ public final class Client {
     try (JMXConnector connector = JMXConnectorFactory.connect(url)) {
       say("beans", connector.getMBeanServerConnection().getMBeanCount() > 0);
     }
+  }
+
+  private static void readHanded(Path folder) throws Exception {
+    Object[] handed = (Object[]) Streams.read(folder.resolve("handed"));
+    say("handed over", ((Clock) handed[0]).time() + ((Clock) handed[3]).time());
+    say("same", handed[0] == handed[1] && handed[0] == handed[2]);
   }
 
   private static Object marshalled(Path file) throws Exception {

@@ -69,6 +69,7 @@ public final class Server {
     Streams.write(folder.resolve("registry"), LocateRegistry.getRegistry("127.0.0.1", port));
     Streams.write(folder.resolve("marshalled"), new MarshalledObject<>(stub));
     Streams.write(folder.resolve("replaced"), new MarshalledObject<>(tower));
+    Streams.writeWithStubs(folder.resolve("handed"), new Object[] {wall, stub, wall, towers});
     Streams.write(folder.resolve("lost"), UnicastRemoteObject.exportObject(lost, 0));
     JMXConnectorServer beans =
         JMXConnectorServerFactory.newJMXConnectorServer(

@@ -93,7 +93,11 @@ public class StubsInStreamsTest {
     }
 
     List<String> read(String swap, Path from) throws Exception {
-      try (Jvm client = start(swap, "stubs.Client", "read", from.toString(), port)) {
+      return ask("read", swap, from);
+    }
+
+    List<String> ask(String command, String swap, Path from) throws Exception {
+      try (Jvm client = start(swap, "stubs.Client", command, from.toString(), port)) {
         return client.everything();
       }
     }
@@ -147,6 +151,19 @@ public class StubsInStreamsTest {
       Path relayed = karmi.writtenBy(agent);
       isLike(OF_CLIENT, karmi.read(null, relayed), "stock RMI", "stock RMI");
       isLike(OF_CLIENT, karmi.read(agent, relayed), "KaRMI", "KaRMI");
+    }
+  }
+
+  @Test
+  public void putInByAStreamThatReplacesObjects() throws Exception {
+    List<String> shown = List.of("handed over: walltower", "same: true");
+    for (String server : new String[] {null, agent, agent + " -Duka.format=uka"}) {
+      try (Served served = new Served(server)) {
+        assertThat(served.ask("handed", agent, served.folder)).isEqualTo(shown);
+        if (server == null || server.equals(agent)) {
+          assertThat(served.ask("handed", null, served.folder)).isEqualTo(shown);
+        }
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.karmi.uka.engine.write;
 
+import io.karmi.uka.platform.ReplacesItself;
 import java.io.IOException;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -105,6 +106,25 @@ public final class Replacements {
       }
       marshaler = marshalerOf(value);
     }
-    return replacing ? out.hooks.replaceObject(value) : value;
+    return replacing ? replaceByStream(value) : value;
+  }
+
+  private @Nullable Object replaceByStream(@Nullable Object value) throws IOException {
+    Object replaced = out.hooks.replaceObject(value);
+    return replaced != value && replaced instanceof ReplacesItself own ? formOf(own) : replaced;
+  }
+
+  /*
+   * The JDK asks no writeReplace of what a stream puts in. But a stub of java.rmi has none, and is
+   * written as it is.
+   */
+  private @Nullable Object formOf(ReplacesItself own) throws IOException {
+    if (known == null) {
+      known = new IdentityHashMap<>();
+    }
+    if (!known.containsKey(own)) {
+      known.put(own, own.replacement(out.format().kind()));
+    }
+    return known.get(own);
   }
 }
