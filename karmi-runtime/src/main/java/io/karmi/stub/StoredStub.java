@@ -60,7 +60,7 @@ final class StoredStub implements Remote, Serializable, StoredForm, ResolvesItse
 
   @Override
   public Object formInCall() {
-    return new StubForm(stub);
+    return stub.form();
   }
 
   @Override

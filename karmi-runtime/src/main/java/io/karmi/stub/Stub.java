@@ -31,6 +31,7 @@ public class Stub extends RemoteStub implements ReplacesItself {
   private transient String @Nullable [] interfaceNames;
 
   private transient volatile @Nullable Remote stockStub;
+  private transient volatile @Nullable StubForm form;
 
   /** A stub that calls through the reference. */
   public Stub(ClientRef reference) {
@@ -60,6 +61,19 @@ public class Stub extends RemoteStub implements ReplacesItself {
   /** The names of the object's remote interfaces. */
   String[] interfaceNames() {
     return interfaceNames != null ? interfaceNames : StubTypes.names(getClass().getInterfaces());
+  }
+
+  /**
+   * What calls contain in its place. It is kept: a call that contains an exported object and its
+   * stub contains one object, as with stock RMI.
+   */
+  StubForm form() {
+    StubForm known = form;
+    if (known == null) {
+      known = new StubForm(this);
+      form = known;
+    }
+    return known;
   }
 
   /** The object that is written in place of a stub. The streams of calls replace it once more. */

@@ -122,7 +122,7 @@ public final class StubType implements StubFactory {
 
   @Override
   public Object formOf(Remote stub) {
-    return stub instanceof Stub ? new StubForm((Stub) stub) : stub;
+    return stub instanceof Stub ? ((Stub) stub).form() : stub;
   }
 
   /** Makes a skeleton. */

@@ -225,6 +225,7 @@ public final class Mixed implements Program {
     observed.accept("one reference: " + (answer.first == answer.list.get(0)));
     observed.accept("hub: " + answer.list.get(2).equals(hub) + answer.array[0].equals(hub));
     observed.accept("stub: " + answer.array[1].equals(hub));
+    observed.accept("object and stub are one: " + (answer.array[0] == answer.array[1]));
     observed.accept("new item: " + ((Item) answer.array[2]).value());
     observed.accept("unexport: " + hub.unexportItem(item, 5));
     observed.accept("no item: " + Observe.outcome(item::value));
