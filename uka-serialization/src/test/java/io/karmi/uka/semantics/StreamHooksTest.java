@@ -450,6 +450,35 @@ public class StreamHooksTest {
 
   static class NoHandlerHere implements Serializable {}
 
+  static class Annotated implements Serializable {}
+
+  /** Looks at the annotation of each class, and refuses one. */
+  static class RefusingInput extends ObjectInputStream {
+    RefusingInput(InputStream in) throws IOException {
+      super(in);
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass type)
+        throws IOException, ClassNotFoundException {
+      see("annotated", available() > 0);
+      if (type.getName().endsWith("$Annotated")) {
+        throw new IOException("refused");
+      }
+      return super.resolveClass(type);
+    }
+  }
+
+  @Test
+  public void refusalOfAnAnnotatedClassIsWhatTheCallerSees() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new NotingOutput(bytes)) {
+      out.writeObject(new Object[] {new Annotated()});
+    }
+    ObjectInputStream in = new RefusingInput(new ByteArrayInputStream(bytes.toByteArray()));
+    attempt("object", in::readObject);
+  }
+
   @Test
   public void whatHasBeenReplacedStaysReplacedWhenTheStreamReplacesNoMore() throws Exception {
     Parent replaced = new Parent();

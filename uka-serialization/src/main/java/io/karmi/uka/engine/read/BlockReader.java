@@ -53,6 +53,9 @@ public final class BlockReader extends InputStream {
 
   private int left;
 
+  /** What is left of a block that {@link #available} has begun, when nothing of it is read yet. */
+  private int announced;
+
   /** Whether something else than a block comes next. */
   private boolean ended;
 
@@ -76,17 +79,19 @@ public final class BlockReader extends InputStream {
     return blockMode;
   }
 
-  /** Switches block mode; entering it begins before the next block. */
+  /**
+   * Switches block mode; entering it begins before the next block. Leaving it inside a block is an
+   * error, unless nothing but the block's header has been read, as with the JDK.
+   */
   public void setBlockMode(boolean mode) {
     if (blockMode == mode) {
       return;
     }
-    if (mode) {
-      left = 0;
-      ended = false;
-    } else if (left > 0) {
+    if (!mode && left > 0 && left != announced) {
       throw new IllegalStateException("unread block data");
     }
+    left = 0;
+    ended &= !mode;
     blockMode = mode;
   }
 
@@ -166,6 +171,7 @@ public final class BlockReader extends InputStream {
   }
 
   private void readBlockHeader() throws IOException {
+    announced = 0;
     if (dataEnded) {
       ended = true;
       return;
@@ -304,6 +310,7 @@ public final class BlockReader extends InputStream {
     }
     while (left == 0 && !ended && format.hasArrivedToBlock()) {
       readBlockHeader();
+      announced = left;
     }
     if (behind != null) {
       return behind.available();
