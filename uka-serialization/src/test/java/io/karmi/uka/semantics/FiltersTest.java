@@ -6,15 +6,23 @@ import static io.karmi.uka.differential.Observed.attemptType;
 import static io.karmi.uka.differential.Observed.attemptTypeTo;
 import static io.karmi.uka.differential.Observed.event;
 import static io.karmi.uka.differential.Observed.see;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.karmi.uka.differential.Observed;
 import io.karmi.uka.differential.SameProgram;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Externalizable;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.ObjectInput;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
+import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.io.OutputStream;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -195,6 +203,76 @@ public class FiltersTest {
     attempt(
         "no limit",
         () -> filtered(bytes, ObjectInputFilter.Config.createFilter("maxbytes=100000")));
+  }
+
+  /** Adds a number to each class. */
+  static class AnnotatingOutput extends ObjectOutputStream {
+    AnnotatingOutput(OutputStream out) throws IOException {
+      super(out);
+    }
+
+    @Override
+    protected void annotateClass(Class<?> type) throws IOException {
+      writeInt(type.getName().length());
+    }
+  }
+
+  /** What of an annotation a stream reads. */
+  private interface AnnotationReader {
+    void read(ObjectInputStream in) throws IOException, ClassNotFoundException;
+  }
+
+  /** Reads a part of what is added to each class. */
+  static class AnnotatedInput extends ObjectInputStream {
+    private final AnnotationReader reader;
+
+    AnnotatedInput(InputStream in, AnnotationReader reader) throws IOException {
+      super(in);
+      this.reader = reader;
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass type)
+        throws IOException, ClassNotFoundException {
+      reader.read(this);
+      return super.resolveClass(type);
+    }
+  }
+
+  @Test
+  public void bytesThatAreReadOfAnAnnotationCount() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new AnnotatingOutput(bytes)) {
+      out.writeObject(new Child());
+    }
+    List<AnnotationReader> readers =
+        List.of(
+            in -> {},
+            ObjectInputStream::available,
+            ObjectInputStream::readByte,
+            ObjectInputStream::readInt,
+            in -> see("all", in.readAllBytes().length),
+            in -> attemptType("object", in::readObject),
+            in -> {
+              in.readInt();
+              attemptType("object behind", in::readObject);
+            },
+            in -> {
+              in.readInt();
+              see("available behind", in.available());
+            });
+    for (AnnotationReader reader : readers) {
+      StringBuilder counts = new StringBuilder();
+      ObjectInputStream in =
+          new AnnotatedInput(new ByteArrayInputStream(bytes.toByteArray()), reader);
+      in.setObjectInputFilter(
+          info -> {
+            counts.append(info.streamBytes()).append(' ');
+            return Status.ALLOWED;
+          });
+      in.readObject();
+      Observed.bytes("counts", counts.toString().getBytes(US_ASCII));
+    }
   }
 
   @Test

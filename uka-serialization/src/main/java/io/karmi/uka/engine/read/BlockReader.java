@@ -96,6 +96,17 @@ public final class BlockReader extends InputStream {
   }
 
   /**
+   * Bytes beyond those that have been read that the JDK's streams have taken by now: the rest of
+   * the block, or the token behind the last one.
+   */
+  public int bytesAhead() {
+    if (!blockMode || dataEnded || left == announced && left > 0) {
+      return 0;
+    }
+    return left > 0 ? Math.min(left, MAXIMUM_PIECE) : ended ? 1 : 0;
+  }
+
+  /**
    * Whether the data of the current class has ended, although no token says so: the fields of a
    * class without {@code writeObject} have been read.
    */

@@ -91,11 +91,12 @@ public final class FilterGate {
    *
    * @param type null for a back reference
    * @param arrayLength -1 if {@code type} is no array
+   * @param bytesAhead counted as read
    */
-  public void check(@Nullable Class<?> type, long arrayLength, long depth)
+  public void check(@Nullable Class<?> type, long arrayLength, long depth, int bytesAhead)
       throws InvalidClassException {
-    long streamBytes = in instanceof FrameInput frames ? frames.consumedBytes() : in.position;
-    Info shown = new Info(type, arrayLength, depth, references, streamBytes);
+    long consumed = in instanceof FrameInput frames ? frames.consumedBytes() : in.position;
+    Info shown = new Info(type, arrayLength, depth, references, consumed + bytesAhead);
     Status status = null;
     RuntimeException failure = null;
     if (filter != null) {
@@ -147,7 +148,7 @@ public final class FilterGate {
       Class<?> known = level.type();
       if (known != null) {
         checkInterfacesOfProxy(known, depth);
-        check(known, -1, depth);
+        check(known, -1, depth, 0);
       }
     }
   }
@@ -155,7 +156,7 @@ public final class FilterGate {
   private void checkInterfacesOfProxy(Class<?> type, long depth) throws InvalidClassException {
     if (Proxy.isProxyClass(type)) {
       for (Class<?> implemented : type.getInterfaces()) {
-        check(implemented, -1, depth);
+        check(implemented, -1, depth, 0);
       }
     }
   }

@@ -254,7 +254,7 @@ public abstract class ReadContext extends ObjectSource implements BlockReader.Ow
 
   public final void check(@Nullable Class<?> type, long arrayLength) throws InvalidClassException {
     if (filter.isClosed()) {
-      filter.check(type, arrayLength, depth);
+      filter.check(type, arrayLength, depth, blocks.bytesAhead());
     }
   }
 

@@ -82,6 +82,8 @@ public final class ValueReader {
         if (!blocks) {
           throw new StreamCorruptedException("unexpected end of block data");
         }
+        in.blocks().setBlockMode(true);
+        in.blocks().nextBlock();
         throw SerializationFactory.optionalDataException(true);
       default:
         throw new StreamCorruptedException("unexpected token: " + token);
