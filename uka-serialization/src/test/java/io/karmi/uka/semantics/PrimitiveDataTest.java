@@ -8,6 +8,7 @@ import static io.karmi.uka.differential.Observed.event;
 import static io.karmi.uka.differential.Observed.see;
 
 import io.karmi.uka.differential.SameProgram;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -301,6 +302,32 @@ public class PrimitiveDataTest {
       see("long across a flush", attemptType("long", in::readLong));
       see("end", in.read());
     }
+  }
+
+  @Test
+  public void whetherAFullBlockLeavesAtOnce() throws Exception {
+    for (int before : new int[] {0, 500, 1022, 1023}) {
+      int room = 1024 - before;
+      leaves("bytes", before, out -> out.writeBytes("x".repeat(room)));
+      leaves("no bytes", before, out -> out.writeBytes(""));
+      leaves("array", before, out -> out.write(new byte[room]));
+      if (room >= 2) {
+        leaves("text", before, out -> out.writeUTF("x".repeat(room - 2)));
+        leaves("characters", before, out -> out.writeChars("x".repeat(room / 2)));
+      }
+      if (room >= 4) {
+        leaves("long characters", before, out -> out.writeUTF("x".repeat(room - 4) + "\u00e9"));
+      }
+    }
+  }
+
+  private static void leaves(String what, int before, Wire.Writing writing) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ObjectOutputStream out = new ObjectOutputStream(bytes);
+    out.write(new byte[before]);
+    int earlier = bytes.size();
+    writing.to(out);
+    see(what + " behind " + before, bytes.size() > earlier);
   }
 
   @Test

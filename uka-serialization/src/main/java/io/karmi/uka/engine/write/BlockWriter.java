@@ -24,7 +24,10 @@ public final class BlockWriter {
   /** Size of the first block array, enough for a few values. */
   private static final int INITIAL_BYTES = 128;
 
-  /** Since 24 the JDK ends a block early rather than inside a character of {@code writeUTF}. */
+  /**
+   * Since 24 the JDK ends a block early rather than inside a character of {@code writeUTF}, and
+   * ends one at once that a text has filled.
+   */
   private static final boolean KEEPS_CHARACTERS_WHOLE = Runtime.version().feature() >= 24;
 
   private static final byte[] NO_BYTES = {};
@@ -168,6 +171,13 @@ public final class BlockWriter {
     for (int i = 0; i < text.length(); i++) {
       write(text.charAt(i));
     }
+    endText(text);
+  }
+
+  private void endText(String text) throws IOException {
+    if (KEEPS_CHARACTERS_WHOLE && length == BLOCK_BYTES && !text.isEmpty()) {
+      drainFull();
+    }
   }
 
   public void writeChars(String text) throws IOException {
@@ -196,6 +206,7 @@ public final class BlockWriter {
       }
       writeUtf(c);
     }
+    endText(text);
   }
 
   @SuppressWarnings(
