@@ -132,6 +132,40 @@ public class FailedWritesTest {
   }
 
   @Test
+  public void failureOfAPartInsideAHookThatIsCaught() throws Exception {
+    Wire.write(new CatchingPart(false));
+    Wire.write(new CatchingPart(true));
+  }
+
+  /** Has a part whose method fails when it has written a number. */
+  static class CatchingPart implements Serializable {
+    private final boolean byDefault;
+    private final Object part;
+
+    CatchingPart(boolean byDefault) {
+      this.byDefault = byDefault;
+      part = byDefault ? new FailingHook() : null;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.writeInt(1);
+      if (byDefault) {
+        attemptTo("inner", out::defaultWriteObject);
+      } else {
+        attemptTo("inner", () -> out.writeObject(new Object[] {new FailingHook()}));
+      }
+      out.writeInt(2);
+    }
+  }
+
+  static class FailingHook implements Serializable {
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.writeInt(3);
+      throw new IOException("after a number");
+    }
+  }
+
+  @Test
   public void exceptionThatCannotBeWritten() {
     IOException thrown =
         new IOException("with trouble") {

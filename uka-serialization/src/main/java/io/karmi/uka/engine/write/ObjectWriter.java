@@ -182,6 +182,10 @@ public final class ObjectWriter extends WriteContext {
         writeShared(object);
       }
     } finally {
+      if (depth > outerDepth + 1) {
+        /* As with the JDK, where a part of the object has failed, the part's block ends. */
+        blocks.setBlockMode(false);
+      }
       depth = outerDepth;
       path.cut(outerLength);
       blocks.setBlockMode(mode);

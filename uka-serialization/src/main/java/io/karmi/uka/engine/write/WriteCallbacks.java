@@ -97,8 +97,13 @@ public final class WriteCallbacks {
     CallbackContext<LocalClass> active = active();
     Object object = active.take();
     blocks.setBlockMode(false);
-    FieldsWriter.writeFields(writer, object, active.level());
-    blocks.setBlockMode(true);
+    boolean written = false;
+    try {
+      FieldsWriter.writeFields(writer, object, active.level());
+      written = true;
+    } finally {
+      blocks.setBlockMode(written);
+    }
   }
 
   /** {@link ObjectOutputStream#putFields}. */
@@ -125,7 +130,12 @@ public final class WriteCallbacks {
       throw new NotActiveException("no current PutField object");
     }
     blocks.setBlockMode(false);
-    putFields.writeTo(writer);
-    blocks.setBlockMode(true);
+    boolean written = false;
+    try {
+      putFields.writeTo(writer);
+      written = true;
+    } finally {
+      blocks.setBlockMode(written);
+    }
   }
 }
