@@ -135,12 +135,14 @@ public final class BlockReader extends InputStream {
   }
 
   /**
-   * Skips the rest of the current block, as closing the stream inside an object does: the JDK's has
-   * read it.
+   * Skips what has come of the current block, as closing the stream inside an object does: the
+   * JDK's has read it. It does not wait for the rest.
    */
   public void close() {
     try {
-      skipInBlock(left);
+      while (left > 0 && in.hasArrived(1)) {
+        skipInBlock(Math.min(left, in.remaining()));
+      }
     } catch (IOException e) {
       left = 0; // as reading on will tell, if anyone does
     }

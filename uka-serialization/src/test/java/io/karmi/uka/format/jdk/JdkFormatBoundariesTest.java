@@ -198,6 +198,46 @@ public class JdkFormatBoundariesTest {
     }
   }
 
+  /** Closes the stream that reads it, when a part of its data has been read. */
+  private static final class Closing implements Serializable {
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.write(new byte[200]);
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException {
+      in.readByte();
+      in.close();
+    }
+  }
+
+  @Test
+  public void closingInsideAnObjectDoesNotWaitForItsData() throws Exception {
+    byte[] bytes = written(new Closing());
+    int missing = NEXT.length + 100;
+    AtomicInteger reads = new AtomicInteger();
+    InputStream source =
+        new FilterInputStream(new ByteArrayInputStream(bytes, 0, bytes.length - missing)) {
+          private boolean closed;
+
+          @Override
+          public int read(byte[] to, int offset, int length) throws IOException {
+            int count = super.read(to, offset, length);
+            if (count < 0 && !closed) {
+              reads.incrementAndGet();
+            }
+            return count;
+          }
+
+          @Override
+          public void close() {
+            closed = true;
+          }
+        };
+    assertThatThrownBy(new UkaObjectInputStream(source)::readObject)
+        .isInstanceOf(IOException.class);
+    assertThat(reads).as("reads of an open source of which nothing has come").hasValue(0);
+  }
+
   @Test
   public void textOfEveryLengthIsTheJdks() throws Exception {
     for (int length : new int[] {0, 1, 21845, 21846, 65535, 65536, 200_000}) {
