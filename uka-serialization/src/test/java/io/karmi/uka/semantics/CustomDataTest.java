@@ -8,11 +8,15 @@ import static io.karmi.uka.differential.Observed.see;
 
 import io.karmi.uka.differential.Observed;
 import io.karmi.uka.differential.SameProgram;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.OptionalDataException;
 import java.io.Serializable;
+import java.net.SocketTimeoutException;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
@@ -327,6 +331,40 @@ public class CustomDataTest {
           see("rest", in.readUnsignedShort());
           see("end", in.read());
         });
+  }
+
+  static class ReadingInPieces implements Serializable {
+    private static final int LENGTH = 400;
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.write(new byte[LENGTH]);
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException {
+      byte[] piece = new byte[LENGTH];
+      for (int left = LENGTH; left > 0; ) {
+        left -= in.read(piece, 0, left);
+      }
+    }
+  }
+
+  @Test
+  public void failureOfTheSourceInsideDataIsWhatTheCallerSees() throws Exception {
+    byte[] bytes = Wire.write(new Object[] {new ReadingInPieces()}, "");
+    int arrived = bytes.length - ReadingInPieces.LENGTH / 2;
+    InputStream source =
+        new FilterInputStream(new ByteArrayInputStream(bytes, 0, arrived)) {
+          @Override
+          public int read(byte[] to, int offset, int length) throws IOException {
+            int count = super.read(to, offset, length);
+            if (count < 0) {
+              throw new SocketTimeoutException("time is over");
+            }
+            return count;
+          }
+        };
+    ObjectInputStream in = new ObjectInputStream(source);
+    attempt("object", in::readObject);
   }
 
   @Test

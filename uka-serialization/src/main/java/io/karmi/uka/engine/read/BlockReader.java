@@ -53,7 +53,10 @@ public final class BlockReader extends InputStream {
 
   private int left;
 
-  /** What is left of a block that {@link #available} has begun, when nothing of it is read yet. */
+  /**
+   * What is left of a block that need not be read, as only {@link #available} has begun it, or as
+   * the source has failed inside.
+   */
   private int announced;
 
   /** Whether something else than a block comes next. */
@@ -81,7 +84,8 @@ public final class BlockReader extends InputStream {
 
   /**
    * Switches block mode; entering it begins before the next block. Leaving it inside a block is an
-   * error, unless nothing but the block's header has been read, as with the JDK.
+   * error, unless nothing but the block's header has been read, or the source has failed, as with
+   * the JDK.
    */
   public void setBlockMode(boolean mode) {
     if (blockMode == mode) {
@@ -292,7 +296,10 @@ public final class BlockReader extends InputStream {
   private int arrived(int wanted) throws IOException {
     int least = Math.min(wanted, MAXIMUM_PIECE);
     if (in.remaining() < least) {
+      int before = announced;
+      announced = left; // the source's exception must not be hidden
       in.comes(least);
+      announced = before;
     }
     return Math.min(wanted, in.remaining());
   }
