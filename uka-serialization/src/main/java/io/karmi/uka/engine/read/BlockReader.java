@@ -84,14 +84,14 @@ public final class BlockReader extends InputStream {
 
   /**
    * Switches block mode; entering it begins before the next block. Leaving it inside a block is an
-   * error, unless nothing but the block's header has been read, or the source has failed, as with
-   * the JDK.
+   * error, unless nothing but the block's header has been read, nothing more has come, or the
+   * source has failed, as with the JDK.
    */
   public void setBlockMode(boolean mode) {
     if (blockMode == mode) {
       return;
     }
-    if (!mode && left > 0 && left != announced) {
+    if (!mode && left > 0 && left != announced && in.remaining() > 0) {
       throw new IllegalStateException("unread block data");
     }
     left = 0;

@@ -238,6 +238,27 @@ public class JdkFormatBoundariesTest {
     assertThat(reads).as("reads of an open source of which nothing has come").hasValue(0);
   }
 
+  /** Refuses data that is too short. */
+  private static final class Refusing implements Serializable {
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.write(new byte[200]);
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException {
+      throw new IOException("only " + in.read(new byte[200]));
+    }
+  }
+
+  @Test
+  public void refusalOfDataThatIsCutOffIsWhatTheCallerSees() throws Exception {
+    byte[] bytes = written(new Object[] {new Refusing()});
+    int missing = NEXT.length + 1 + 100;
+    InputStream cutOff = new ByteArrayInputStream(bytes, 0, bytes.length - missing);
+    assertThatThrownBy(new UkaObjectInputStream(opaque(cutOff))::readObject)
+        .isInstanceOf(IOException.class)
+        .hasMessage("only 100");
+  }
+
   @Test
   public void textOfEveryLengthIsTheJdks() throws Exception {
     for (int length : new int[] {0, 1, 21845, 21846, 65535, 65536, 200_000}) {
