@@ -29,6 +29,9 @@ public class FreshStreamsTest {
     Point next;
   }
 
+  /** Bytes of small objects that the JIT compiler makes in the one and leaves out of the other. */
+  private static final int LEFT_OUT_BYTES = 256;
+
   private static Map<String, Object> payloads() {
     Map<String, Object> payloads = new LinkedHashMap<>();
     payloads.put("null", null);
@@ -79,7 +82,9 @@ public class FreshStreamsTest {
                   out.writeObject(payload.getValue());
                   return out;
                 });
-        assertThat(ours).as("%s in %s", payload.getKey(), format).isLessThanOrEqualTo(jdk);
+        assertThat(ours)
+            .as("%s in %s", payload.getKey(), format)
+            .isLessThanOrEqualTo(jdk + LEFT_OUT_BYTES);
       }
     }
   }
@@ -158,7 +163,9 @@ public class FreshStreamsTest {
         long ours =
             allocation(
                 () -> new UkaObjectInputStream(new ByteArrayInputStream(bytes)).readObject());
-        assertThat(ours).as("%s in %s", payload.getKey(), format).isLessThanOrEqualTo(jdk);
+        assertThat(ours)
+            .as("%s in %s", payload.getKey(), format)
+            .isLessThanOrEqualTo(jdk + LEFT_OUT_BYTES);
       }
     }
   }
