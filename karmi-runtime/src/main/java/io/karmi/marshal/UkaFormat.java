@@ -24,12 +24,6 @@ public final class UkaFormat implements CallFormat {
   /** The number of a peer's types after which it is asked to number them afresh. */
   private static final int MANY_TYPES = 10_000;
 
-  /** About what a type takes in memory, beside its fields. */
-  private static final int TYPE_BYTES = 128;
-
-  /** About what the exception takes that the type of an absent class keeps, with its trace. */
-  private static final int FAILURE_BYTES = 1 << 10;
-
   /** About what the class of a dynamic proxy takes beside its interfaces. */
   private static final int PROXY_BYTES = 3 << 10;
 

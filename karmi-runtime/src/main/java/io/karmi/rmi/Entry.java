@@ -114,7 +114,10 @@ public final class Entry {
     return export(object, port);
   }
 
-  /** Whether KaRMI exports the object; not if it is to have a filter of its own. */
+  /**
+   * Whether KaRMI exports the object; not if it is to have a filter of its own. Then KaRMI listens
+   * at the port first, so that others can be exported there, too.
+   */
   public static boolean takesExport(Remote object, int port, @Nullable ObjectInputFilter filter)
       throws RemoteException {
     return takesExport(object, port, null, null, filter);

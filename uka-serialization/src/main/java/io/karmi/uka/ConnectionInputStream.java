@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public class ConnectionInputStream extends UkaObjectInputStream {
+  /** About what a type takes in memory beside {@link #describedBytes}. */
+  public static final int TYPE_BYTES = 128;
+
+  /** About what the exception takes that the type of an absent class keeps, with its trace. */
+  public static final int FAILURE_BYTES = 1 << 10;
+
   /** Reads values from {@code buffer} as they are, for a caller that frames messages itself. */
   public ConnectionInputStream(InputBuffer buffer) throws IOException {
     super(buffer);

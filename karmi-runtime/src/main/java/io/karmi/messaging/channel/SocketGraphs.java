@@ -20,12 +20,6 @@ final class SocketGraphs {
   /** Types after which the other end is asked to describe them afresh. */
   private static final int MANY_TYPES = 10_000;
 
-  /** About what a type takes in memory, beside its fields. */
-  private static final int TYPE_BYTES = 128;
-
-  /** About what the exception takes that the type of an absent class keeps, with its trace. */
-  private static final int FAILURE_BYTES = 1 << 10;
-
   /** How much more its types may take than there is room for, until the other end renews them. */
   private static final int UNCOUNTED_BYTES = 1 << 13;
 

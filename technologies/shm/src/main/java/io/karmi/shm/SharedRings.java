@@ -51,8 +51,8 @@ final class SharedRings {
   static final int LONG_CAPACITY = 512 * 1024;
 
   /**
-   * "KaRMIshm" where numbers begin with their low byte, reversed elsewhere: no one maps words of
-   * the other order.
+   * "KaRMIshm" where numbers begin with their low byte, reversed elsewhere: an end with the other
+   * byte order refuses the file.
    */
   private static final long MAGIC = 0x6D6873494D52614BL;
 

@@ -34,7 +34,7 @@ public final class ReadTypeTable implements FormatReader.Types {
   /** What {@link #find} has found: by each of the few names that short forms ask for. */
   private Map<String, Found> found = Map.of();
 
-  /** The number of a type, the last of its name among so many types. */
+  /** The number of a type: the last of its name among the first {@code ofTypes} types. */
   private record Found(int number, int ofTypes) {}
 
   public ReadTypeTable(ReadHandleTable handles, boolean shared) {

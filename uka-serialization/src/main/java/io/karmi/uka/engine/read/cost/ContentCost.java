@@ -122,7 +122,7 @@ public final class ContentCost {
     }
   }
 
-  /** Counts a descriptor that is made for the program with so many fields. */
+  /** Counts the fields of a descriptor that is made for the program. */
   public void addDescriptor(int fields) throws IOException {
     if (fields > 0) {
       budget.add((long) fields * STEPS_OF_FIELD, ObjectStreamClass.class, "making descriptors");
