@@ -85,6 +85,7 @@ final class Members {
   }
 
   private void take(List<String> names, long millis) throws IOException, KeeperException {
+    unreadable.retainAll(new HashSet<>(names)); // others may come and go without end
     Map<Integer, Nodes.Member> found = new ConcurrentHashMap<>();
     Map<Integer, String> unknown = new TreeMap<>();
     for (String name : names) {

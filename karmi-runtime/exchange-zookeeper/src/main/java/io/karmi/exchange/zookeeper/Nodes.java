@@ -63,9 +63,11 @@ final class Nodes {
   private static final int HASH_BYTES = 16;
   private static final int MAXIMUM_MEMBER_BYTES = 16 << 10;
   private static final String MEMBER = "m-";
+
+  /** An address alone: patterns of classes let arrays of primitives through. */
   private static final ObjectInputFilter ADDRESSES =
       ObjectInputFilter.Config.createFilter(
-          "maxbytes=" + MAXIMUM_MEMBER_BYTES + ";" + Address.class.getName() + ";!*");
+          "maxarray=0;maxdepth=1;" + Address.class.getName() + ";!*");
 
   final String root;
 

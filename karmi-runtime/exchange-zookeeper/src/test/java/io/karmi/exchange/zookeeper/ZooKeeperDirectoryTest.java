@@ -14,7 +14,10 @@ import io.karmi.exchange.directory.Report;
 import io.karmi.kit.Deadline;
 import io.karmi.messaging.Address;
 import io.karmi.messaging.Messaging;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -365,6 +368,7 @@ public class ZooKeeperDirectoryTest extends DirectoryContract {
         other -> {
           create(other, nodes.newMember() + "0000000500", junk);
           create(other, nodes.newMember() + "9999999999", junk);
+          create(other, nodes.newMember() + "0000000501", arrayInPlaceOfAnAddress());
           create(other, nodes.members() + "/else", junk);
           create(other, nodes.child(group, "n"), junk);
           create(other, nodes.child(group, "r0"), junk);
@@ -397,6 +401,38 @@ public class ZooKeeperDirectoryTest extends DirectoryContract {
           a.tell(Report.EMPTY);
           return late.files(group).length == 1;
         });
+  }
+
+  /** A member whose address is an array that says it is the longest that there can be. */
+  private static byte[] arrayInPlaceOfAnAddress() throws IOException {
+    ByteArrayOutputStream to = new ByteArrayOutputStream();
+    to.writeBytes(ByteBuffer.allocate(9).put((byte) 1).array());
+    new ObjectOutputStream(to).writeObject(new int[0]);
+    byte[] member = to.toByteArray();
+    ByteBuffer.wrap(member).putInt(member.length - Integer.BYTES, Integer.MAX_VALUE);
+    return member;
+  }
+
+  /** So nothing is kept of those that come and go without end. */
+  @Test
+  public void whatWasPassedOverIsForgottenOnceItIsGone() throws Exception {
+    FakeMember a = member(10);
+    FakeMember b = member(20);
+    Nodes nodes = new Nodes(root);
+    GroupAddress group = new GroupAddress(501, 1, a.directory.joined().generation());
+    String path = nodes.newMember() + "0000000500";
+    meddle(other -> create(other, path, new byte[] {1, 2, 3}));
+    Deadline.await("it is passed over", () -> isHolder(b, group, 0));
+    meddle(other -> other.delete(path, -1));
+    Deadline.await("it is gone", () -> isHolder(b, group, 0));
+    byte[] member = new Nodes.Member(10, Messaging.ofThisNode().address()).bytes();
+    meddle(other -> create(other, path, member));
+    Deadline.await("one of its name is read", () -> isHolder(b, group, 1));
+  }
+
+  private static boolean isHolder(FakeMember asking, GroupAddress group, int count)
+      throws IOException {
+    return asking.directory.holders(group).length == count;
   }
 
   @Test
