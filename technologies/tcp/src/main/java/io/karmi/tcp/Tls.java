@@ -1,9 +1,7 @@
 package io.karmi.tcp;
 
 import io.karmi.connection.channel.HostAddress;
-import io.karmi.guard.Ledgers;
 import io.karmi.settings.Settings;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -146,11 +144,10 @@ final class Tls {
    * handshakes that prove nothing.
    */
   SSLSocket accept(Socket plain, byte[] first) throws IOException {
-    @Nullable Object host = plain.getInetAddress(); // a socket of the program's own may have none
-    begin(plain, host, Long.MAX_VALUE);
-    SSLSocket secure = accepting(plain, new ByteArrayInputStream(first));
+    HandshakeInput in = new HandshakeInput(plain, first, Long.MAX_VALUE);
+    SSLSocket secure = accepting(plain, in);
     secure.startHandshake();
-    Ledgers.handshakes().giveBack(host, 1);
+    in.proven();
     return secure;
   }
 
@@ -159,37 +156,10 @@ final class Tls {
    * #accept} does, but not for long: nobody bounds the threads that read.
    */
   SSLSocket acceptLater(Socket plain) throws IOException {
-    @Nullable Object host = plain.getInetAddress();
-    InputStream firstByte =
-        new InputStream() {
-          private boolean taken;
-
-          @Override
-          public int read() throws IOException {
-            if (taken) {
-              return -1;
-            }
-            taken = true;
-            int first = plain.getInputStream().read();
-            begin(plain, host, LONGEST_WAIT_NANOS);
-            return first;
-          }
-        };
-    SSLSocket secure = accepting(plain, firstByte);
-    secure.addHandshakeCompletedListener(proven -> Ledgers.handshakes().giveBack(host, 1));
+    HandshakeInput in = new HandshakeInput(plain, new byte[0], LONGEST_WAIT_NANOS);
+    SSLSocket secure = accepting(plain, in);
+    secure.addHandshakeCompletedListener(completed -> in.proven());
     return secure;
-  }
-
-  private static void begin(Socket plain, @Nullable Object host, long nanos) throws IOException {
-    long since = System.nanoTime();
-    if (!Ledgers.handshakes()
-        .await(
-            host,
-            1,
-            () ->
-                plain.isClosed() || plain.isInputShutdown() || System.nanoTime() - since > nanos)) {
-      throw new IOException("its host has begun too many handshakes");
-    }
   }
 
   private SSLSocket accepting(Socket plain, InputStream first) throws IOException {

@@ -11,6 +11,7 @@ import io.karmi.id.TechnologyId;
 import io.karmi.kit.Certificates;
 import io.karmi.kit.Deadline;
 import io.karmi.kit.KeptLog;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,6 +38,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -123,6 +125,11 @@ public class TlsStrangersTest {
 
   /** The same of one that has no algorithms with such names to agree on keys. */
   private static byte[] clientHello(String lacking) throws Exception {
+    return clientHello(lacking, new String[0]);
+  }
+
+  /** The same with names of protocols that make it longer. */
+  private static byte[] clientHello(String lacking, String[] protocols) throws Exception {
     SSLContext context = TlsMaterial.read(other).context;
     SSLEngine engine = context.createSSLEngine("127.0.0.1", 1);
     engine.setUseClientMode(true);
@@ -152,6 +159,7 @@ public class TlsStrangersTest {
             return permits(primitives, algorithm, ignored);
           }
         });
+    parameters.setApplicationProtocols(protocols);
     engine.setSSLParameters(parameters);
     ByteBuffer record = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
     engine.wrap(ByteBuffer.allocate(0), record);
@@ -255,6 +263,42 @@ public class TlsStrangersTest {
       for (Socket each : strangers) {
         each.close();
       }
+    }
+  }
+
+  private static String[] tenLongNames() {
+    return IntStream.range(0, 10).mapToObj(i -> i + "x".repeat(250)).toArray(String[]::new);
+  }
+
+  /** The bytes of a handshake message in records of one byte each. */
+  private static byte[] inSingleBytes(byte[] record) {
+    ByteArrayOutputStream records = new ByteArrayOutputStream();
+    for (int i = 5; i < record.length; i++) {
+      records.writeBytes(new byte[] {record[0], record[1], record[2], 0, 1, record[i]});
+    }
+    return records.toByteArray();
+  }
+
+  @Test
+  public void handshakeInManyRecordsCountsAsMany() throws Exception {
+    Callee node = Nodes.successor();
+    byte[] pieces = inSingleBytes(clientHello("", tenLongNames()));
+    InetAddress host = InetAddress.getByName("127.0.0.5");
+    try (TcpTechnology server = server(node, "karmi.handshakeTimeout", "60000");
+        TcpTechnology client = client(other)) {
+      int port = Wire.port(server.listen(0));
+      takeAll(host);
+      long begin = System.nanoTime();
+      try (Socket stranger = new Socket(InetAddress.getByName("127.0.0.1"), port, host, 0)) {
+        stranger.setSoTimeout(60_000);
+        stranger.getOutputStream().write(pieces);
+        assertThat(Nodes.next(client, at(node, port), 1)).as("of another host").isEqualTo(2);
+        assertThat(stranger.getInputStream().read()).as("the handshake goes on").isEqualTo(0x16);
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+      assertThat(millis)
+          .as("ms for more than 2500 records, 50 handshakes a second")
+          .isGreaterThan(1000);
     }
   }
 

@@ -1,0 +1,89 @@
+package io.karmi.tcp;
+
+import io.karmi.guard.Ledgers;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the other end of an accepted connection sends in its TLS handshake, no faster than its host
+ * may do what proves nothing.
+ *
+ * <p>Every {@value #READS_EACH} reads count as one handshake. A record takes two, and an honest
+ * handshake has few. The JDK copies what it has of an unfinished message, up to 32 KB, whenever a
+ * record goes on with it, also if that has one byte: 200 KB of such records take it 0.1 s of a
+ * processor, and more while others do the same.
+ */
+final class HandshakeInput extends InputStream {
+  private static final int READS_EACH = 64;
+
+  private final Socket plain;
+
+  /** Null for a socket of the program's own that does not tell. */
+  private final @Nullable Object host;
+
+  private final ByteArrayInputStream first;
+  private final long longestWaitNanos;
+  private long reads;
+  private volatile boolean proven;
+
+  /**
+   * The input of a socket.
+   *
+   * @param first what has been read of it
+   * @param longestWaitNanos how long a read waits at most as its host has done too much
+   */
+  HandshakeInput(Socket plain, byte[] first, long longestWaitNanos) {
+    this.plain = plain;
+    this.host = plain.getInetAddress();
+    this.first = new ByteArrayInputStream(first);
+    this.longestWaitNanos = longestWaitNanos;
+  }
+
+  /** The handshake is over: it counts no more, and the socket is read without this. */
+  void proven() {
+    proven = true;
+    Ledgers.handshakes().giveBack(host, 1);
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] to, int offset, int length) throws IOException {
+    if (proven) {
+      return -1;
+    }
+    if (first.available() > 0) {
+      return first.read(to, offset, length);
+    }
+    int read = plain.getInputStream().read(to, offset, length);
+    if (reads++ % READS_EACH == 0) {
+      await();
+    }
+    return read;
+  }
+
+  @Override
+  public int available() throws IOException {
+    return proven ? 0 : first.available() + plain.getInputStream().available();
+  }
+
+  private void await() throws IOException {
+    long since = System.nanoTime();
+    if (!Ledgers.handshakes().await(host, 1, () -> isOver(since))) {
+      throw new IOException("its host has begun too many handshakes");
+    }
+  }
+
+  private boolean isOver(long since) {
+    return plain.isClosed()
+        || plain.isInputShutdown()
+        || System.nanoTime() - since > longestWaitNanos;
+  }
+}
