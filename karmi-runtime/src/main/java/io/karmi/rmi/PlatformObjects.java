@@ -1,5 +1,6 @@
 package io.karmi.rmi;
 
+import java.lang.reflect.Proxy;
 import java.rmi.Remote;
 
 /**
@@ -23,13 +24,13 @@ final class PlatformObjects {
 
   /**
    * Whether a remote type is one of the JDK's, or has one above it. Those of java.rmi are for
-   * everybody.
+   * everybody, and the class of a proxy is of a module of the JDK's whoever makes it.
    */
   private static boolean isPlatform(Class<?> type) {
     if (type == null || !Remote.class.isAssignableFrom(type)) {
       return false;
     }
-    if (isOfJdk(type.getModule())) {
+    if (isOfJdk(type.getModule()) && !Proxy.isProxyClass(type)) {
       return !type.getName().startsWith("java.rmi.");
     }
     for (Class<?> parent : type.getInterfaces()) {
