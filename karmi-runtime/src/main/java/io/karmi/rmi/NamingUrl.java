@@ -44,7 +44,8 @@ record NamingUrl(String host, int port, @Nullable String name) {
     }
     String completed = url.substring(0, colon) + "localhost" + url.substring(colon);
     try {
-      return of(url, new URI(completed));
+      NamingUrl parsed = of(url, new URI(completed));
+      return new NamingUrl("", parsed.port, parsed.name);
     } catch (URISyntaxException e) {
       return null;
     }
@@ -62,7 +63,7 @@ record NamingUrl(String host, int port, @Nullable String name) {
       throw new MalformedURLException("invalid URL scheme: " + url);
     }
     URI server = serverOf(uri, url);
-    String host = server.getHost() == null ? "" : server.getHost();
+    String host = uri.getHost() == null ? "" : uri.getHost();
     int port = server.getPort() == -1 ? Registry.REGISTRY_PORT : server.getPort();
     return new NamingUrl(host, port, nameIn(uri.getPath()));
   }

@@ -163,6 +163,11 @@ public final class Names implements Program {
             + new TreeSet<>(Arrays.asList(Naming.list("rmi://" + host)))
                 .toString()
                 .replace(host, "HOST"));
+    observed.accept(
+        "list without a host: "
+            + new TreeSet<>(Arrays.asList(Naming.list("//:" + port)))
+                .toString()
+                .replace(":" + port, ":PORT"));
     Naming.unbind("//" + host + "/dir/own:2");
     observed.accept("unbind: " + Observe.outcomeOf(() -> Naming.unbind("//" + host + "/x")));
     observed.accept("registry: " + (Naming.lookup("//" + host) instanceof Registry));
