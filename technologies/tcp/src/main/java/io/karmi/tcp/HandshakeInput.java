@@ -5,6 +5,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +30,13 @@ final class HandshakeInput extends InputStream {
   private final ByteArrayInputStream first;
   private final long longestWaitNanos;
   private long reads;
-  private volatile boolean proven;
+  private volatile boolean over;
+
+  /** Both null where others tell when the handshake is over. */
+  private @Nullable SSLSocket secure;
+
+  private @Nullable TlsMaterial material;
+  private boolean begun;
 
   /**
    * The input of a socket.
@@ -42,10 +51,42 @@ final class HandshakeInput extends InputStream {
     this.longestWaitNanos = longestWaitNanos;
   }
 
-  /** The handshake is over: it counts no more, and the socket is read without this. */
-  void proven() {
-    proven = true;
+  /** Finds out by itself when the handshake is {@link #over}, which begins with the first read. */
+  void watch(SSLSocket accepted, TlsMaterial by) {
+    secure = accepted;
+    material = by;
+  }
+
+  /**
+   * The handshake is over: it counts no more, and the socket is read without this.
+   *
+   * @throws SSLHandshakeException if it has resumed a session whose certificate has expired
+   */
+  void over(SSLSession session, TlsMaterial by) throws IOException {
+    over = true;
+    boolean trusted = false;
+    try {
+      by.checkDates(session, false);
+      trusted = true;
+    } finally {
+      if (!trusted) {
+        plain.close();
+      }
+    }
     Ledgers.handshakes().giveBack(host, 1);
+  }
+
+  private boolean isPast() throws IOException {
+    SSLSocket accepted = secure;
+    TlsMaterial by = material;
+    if (!over && accepted != null && by != null) {
+      boolean goesOn = accepted.getHandshakeSession() != null;
+      if (begun && !goesOn) {
+        over(accepted.getSession(), by);
+      }
+      begun = goesOn;
+    }
+    return over;
   }
 
   @Override
@@ -56,7 +97,7 @@ final class HandshakeInput extends InputStream {
 
   @Override
   public int read(byte[] to, int offset, int length) throws IOException {
-    if (proven) {
+    if (isPast()) {
       return -1;
     }
     if (first.available() > 0) {
@@ -71,7 +112,7 @@ final class HandshakeInput extends InputStream {
 
   @Override
   public int available() throws IOException {
-    return proven ? 0 : first.available() + plain.getInputStream().available();
+    return over ? 0 : first.available() + plain.getInputStream().available();
   }
 
   private void await() throws IOException {

@@ -145,9 +145,10 @@ final class Tls {
    */
   SSLSocket accept(Socket plain, byte[] first) throws IOException {
     HandshakeInput in = new HandshakeInput(plain, first, Long.MAX_VALUE);
-    SSLSocket secure = accepting(plain, in);
+    TlsMaterial now = usable();
+    SSLSocket secure = accepting(now, plain, in);
     secure.startHandshake();
-    in.proven();
+    in.over(secure.getSession(), now);
     return secure;
   }
 
@@ -157,13 +158,14 @@ final class Tls {
    */
   SSLSocket acceptLater(Socket plain) throws IOException {
     HandshakeInput in = new HandshakeInput(plain, new byte[0], LONGEST_WAIT_NANOS);
-    SSLSocket secure = accepting(plain, in);
-    secure.addHandshakeCompletedListener(completed -> in.proven());
+    TlsMaterial now = usable();
+    SSLSocket secure = accepting(now, plain, in);
+    in.watch(secure, now);
     return secure;
   }
 
-  private SSLSocket accepting(Socket plain, InputStream first) throws IOException {
-    TlsMaterial now = usable();
+  private static SSLSocket accepting(TlsMaterial now, Socket plain, InputStream first)
+      throws IOException {
     SSLSocketFactory factory = now.context.getSocketFactory();
     SSLSocket secure = (SSLSocket) factory.createSocket(plain, first, true);
     SSLParameters own = copy(now);
@@ -188,6 +190,7 @@ final class Tls {
     secure.setUseClientMode(true);
     try {
       secure.startHandshake();
+      now.checkDates(secure.getSession(), true);
     } catch (SSLHandshakeException e) {
       throw now.hostChecked && isOfHost(e) ? notOfHost(address, e) : e;
     }

@@ -9,15 +9,26 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,17 +54,26 @@ final class TlsMaterial {
           "cipherSuites",
           "checkHost");
 
+  /** Of a chain that was accepted before; the key exchange is over. */
+  private static final String ANY_EXCHANGE = "UNKNOWN";
+
   final SSLContext context;
   final SSLParameters parameters;
 
   /** Whether the certificate of a callee must name the host that was dialled. */
   final boolean hostChecked;
 
+  private final X509TrustManager trust;
   private final Map<Path, String> stamps;
 
   private TlsMaterial(
-      SSLContext context, SSLParameters parameters, boolean hostChecked, Map<Path, String> stamps) {
+      SSLContext context,
+      X509TrustManager trust,
+      SSLParameters parameters,
+      boolean hostChecked,
+      Map<Path, String> stamps) {
     this.context = context;
+    this.trust = trust;
     this.parameters = parameters;
     this.hostChecked = hostChecked;
     this.stamps = stamps;
@@ -69,7 +89,10 @@ final class TlsMaterial {
     Map<Path, String> stamps = new LinkedHashMap<>();
     Properties file = properties(setting, stamps);
     Path folder = setting.equals(SYSTEM) ? Path.of("") : Path.of(setting).toAbsolutePath();
-    SSLContext made = context(file, folder, stamps);
+    KeyManager[] keys = keys(file, folder, stamps);
+    X509TrustManager trust = trust(store(file, folder, "trustStore", stamps));
+    SSLContext made = SSLContext.getInstance("TLS");
+    made.init(keys, new TrustManager[] {trust}, null);
     SSLParameters chosen = made.getDefaultSSLParameters();
     chosen.setNeedClientAuth(true);
     SSLParameters possible = made.getSupportedSSLParameters();
@@ -85,7 +108,38 @@ final class TlsMaterial {
       throw new IOException("checkHost=" + check + " is none of its values: true, false");
     }
     boolean checked = !"false".equals(check);
-    return new TlsMaterial(made, chosen, checked, stamps);
+    return new TlsMaterial(made, trust, chosen, checked, stamps);
+  }
+
+  /**
+   * Checks that the other end is still trusted if one of its certificates has expired. The JDK does
+   * so in whole handshakes only, and a session may be resumed for a day.
+   *
+   * @throws SSLHandshakeException if it is not
+   */
+  void checkDates(SSLSession session, boolean ofServer) throws SSLException {
+    X509Certificate[] chain =
+        Stream.of(session.getPeerCertificates())
+            .map(X509Certificate.class::cast)
+            .toArray(X509Certificate[]::new);
+    Date now = new Date();
+    if (Stream.of(chain).noneMatch(each -> each.getNotAfter().before(now))) {
+      return;
+    }
+    try {
+      if (ofServer) {
+        trust.checkServerTrusted(chain, ANY_EXCHANGE);
+      } else {
+        trust.checkClientTrusted(chain, ANY_EXCHANGE);
+      }
+    } catch (CertificateException e) {
+      session.invalidate();
+      SSLHandshakeException expired =
+          new SSLHandshakeException(
+              "it resumes a session whose certificate has expired: " + e.getMessage());
+      expired.initCause(e);
+      throw expired;
+    }
   }
 
   /** Whether a file has changed since it was read, or is gone for a moment. */
@@ -182,19 +236,26 @@ final class TlsMaterial {
     return chosen;
   }
 
-  private static SSLContext context(Properties file, Path folder, Map<Path, String> stamps)
+  private static X509TrustManager trust(KeyStore store) throws GeneralSecurityException {
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    for (TrustManager each : factory.getTrustManagers()) {
+      if (each instanceof X509TrustManager certificates) {
+        return certificates;
+      }
+    }
+    throw new KeyStoreException("no trust manager for certificates of X.509");
+  }
+
+  private static KeyManager[] keys(Properties file, Path folder, Map<Path, String> stamps)
       throws IOException, GeneralSecurityException {
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     String keyPassword = get(file, "keyPassword");
     keys.init(
         store(file, folder, "keyStore", stamps),
         keyPassword != null ? keyPassword.toCharArray() : password(file, "keyStore"));
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store(file, folder, "trustStore", stamps));
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-    return context;
+    return keys.getKeyManagers();
   }
 
   private static char[] password(Properties file, String store) {
