@@ -4,6 +4,7 @@ import io.karmi.exchange.record.GroupHeader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.BitSet;
@@ -81,8 +82,8 @@ final class Pack implements AutoCloseable {
 
   synchronized GroupAddress append(int lengthBytes, Record record) throws IOException {
     RandomAccessFile to = file;
-    if (to == null || bytes + lengthBytes > MAXIMUM_BYTES || !pathOf(number).toFile().exists()) {
-      to = begin(); // the file is full, or someone has removed it
+    if (to == null || bytes + lengthBytes > MAXIMUM_BYTES || !isReadable(pathOf(number))) {
+      to = begin(); // the file is full, or someone has removed or changed it
     }
     GroupAddress address =
         new GroupAddress(member, PACKED | number << OFFSET_BITS | bytes, generation);
@@ -92,6 +93,15 @@ final class Pack implements AutoCloseable {
     bytes += all.length;
     left.computeIfAbsent(number, any -> new BitSet()).set(bit(address));
     return address;
+  }
+
+  /** Whether members read what is at the path. */
+  private boolean isReadable(Path path) throws IOException {
+    try {
+      return directory.isOwn(path);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   /** Records begin at least as far from each other as a header is long. */

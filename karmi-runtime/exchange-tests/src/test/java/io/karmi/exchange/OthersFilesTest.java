@@ -181,4 +181,28 @@ public class OthersFilesTest {
     Path fetched = there.resolve(good.toString());
     assertThat(Files.isRegularFile(fetched, LinkOption.NOFOLLOW_LINKS)).isTrue();
   }
+
+  /** No group is lost but those that were in it. */
+  @Test
+  public void groupsArePutElsewhereWhereMembersReadAPackNoMore() throws Exception {
+    Jvm reader = cluster.member("a");
+    List<Making> makings =
+        List.of(
+            path -> mode(path, "rw-r--r--"),
+            path -> Files.move(path, path.resolveSibling("elsewhere")),
+            path -> Files.createDirectory(taken(path)),
+            path -> Files.createSymbolicLink(taken(path), path.resolveSibling("elsewhere")));
+    for (Making each : makings) {
+      each.make(files.resolve(Pack.name(GroupAddress.parse(owner.ask("put 2 1", "ok ")))));
+      String next = owner.ask("put 3 1", "ok ");
+      assertThat(reader.ask("open " + next, "ok ")).isEqualTo(Graphs.sum(3, 1));
+    }
+  }
+
+  /** A path whose file is elsewhere now. */
+  private static Path taken(Path path) throws IOException {
+    return Files.move(path, path.resolveSibling("elsewhere-" + path.getFileName()))
+        .getParent()
+        .resolve(path.getFileName());
+  }
 }
