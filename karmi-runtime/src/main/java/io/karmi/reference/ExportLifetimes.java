@@ -34,7 +34,10 @@ final class ExportLifetimes {
       new ServiceThread("RMI Reaper", false, this::awaitCollected, this::reapUnlessInterrupted);
   private final ServiceThread daemon =
       new ServiceThread("KaRMI Reaper", true, this::awaitCollected, this::reap);
-  private final Workers unreferenced = new Workers("KaRMI Unreferenced", MAXIMUM_UNREFERENCED);
+
+  /** No daemons, as stock RMI's: an object that is told may unexport itself, and then clean up. */
+  private final Workers unreferenced =
+      new Workers("KaRMI Unreferenced", MAXIMUM_UNREFERENCED, false);
 
   /**
    * @param collected takes the entry of an object that was collected

@@ -14,6 +14,7 @@ public final class Workers {
   private static final long IDLE_MILLIS = 5_000;
 
   private final String name;
+  private final boolean daemons;
   private final @Nullable ServiceThread[] threads;
 
   /** Which of the threads take tasks; guarded by this object, as is the rest. */
@@ -42,10 +43,25 @@ public final class Workers {
    * @param most upper bound of threads
    */
   public Workers(String name, int most) {
+    this(name, most, true);
+  }
+
+  /**
+   * Makes workers without a thread.
+   *
+   * @param daemons false if the JVM must live until each task has ended; such threads wait for no
+   *     further task
+   */
+  public Workers(String name, int most, boolean daemons) {
     this.name = name;
+    this.daemons = daemons;
     threads = new ServiceThread[most];
     active = new boolean[most];
-    threads[0] = new ServiceThread(name, true, () -> work(0));
+    threads[0] = makeThread(0);
+  }
+
+  private ServiceThread makeThread(int index) {
+    return new ServiceThread(name, daemons, () -> work(index));
   }
 
   /** Executes something soon, in one of the threads. */
@@ -83,7 +99,7 @@ public final class Workers {
     try {
       ServiceThread thread = threads[index];
       if (thread == null) {
-        thread = new ServiceThread(name, true, () -> work(index));
+        thread = makeThread(index);
         threads[index] = thread;
       }
       active[index] = true;
@@ -106,9 +122,9 @@ public final class Workers {
     return true;
   }
 
-  /** The next task; null if there was none for a while, and the thread is not active any more. */
+  /** The next task; null if none has come in time, and the thread is not active any more. */
   private synchronized @Nullable Task take(int index) throws InterruptedException {
-    long deadline = System.nanoTime() + IDLE_MILLIS * 1_000_000;
+    long deadline = System.nanoTime() + (daemons ? IDLE_MILLIS * 1_000_000 : 0);
     while (head == null) {
       long left = (deadline - System.nanoTime()) / 1_000_000;
       if (left <= 0) {

@@ -65,6 +65,8 @@ public final class Collected implements Program {
         told.add(
             "unreferenced, among the program's threads: "
                 + thread.getThreadGroup().getName().equals("main")
+                + ", daemon: "
+                + thread.isDaemon()
                 + ", loader of the export: "
                 + (thread.getContextClassLoader() == exporters));
       }
