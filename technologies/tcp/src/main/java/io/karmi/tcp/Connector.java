@@ -17,6 +17,7 @@ import io.karmi.technology.UpCall;
 import io.karmi.technology.Workers;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StreamCorruptedException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -197,7 +198,8 @@ final class Connector {
     watchdog.isOpen(socket, timeoutMillis);
     Introduction introduction =
         introducer.agree(answer, address.toString(), messages, certificate(secured));
-    return new SocketByteChannel(introduction, socket, secured, null, closeOf(socket));
+    return new SocketByteChannel(
+        introduction, socket, secured, secured.getInputStream(), null, closeOf(socket));
   }
 
   private ConnectIOException notSecured(HostAddress address, IOException e) {
@@ -232,24 +234,34 @@ final class Connector {
     prepare(socket);
     watchdog.expect(socket, settings.handshakeTimeoutMillis);
     Socket secured = socket;
+    InputStream input = socket.getInputStream();
     Handshake offer;
     try {
-      byte[] first = Handshake.readMagic(socket.getInputStream());
+      byte[] first = Handshake.readMagic(input);
+      Tls.Accepted tls = null;
       if (settings.tls != null || Tls.isSpokenBy(first)) {
-        secured = secured(socket, first);
-        first = Handshake.readMagic(secured.getInputStream());
+        tls = secured(socket, first);
+        secured = tls.socket();
+        input = tls.below().carriedBy(tls.socket());
+        first = Handshake.readMagic(input);
       }
-      if (!Handshake.isMagic(first) && takenOver(secured, first, slot)) {
-        return null;
+      if (!Handshake.isMagic(first)) {
+        if (tls != null) {
+          tls.below().leave();
+        }
+        if (takenOver(secured, first, slot)) {
+          return null;
+        }
       }
-      offer = Handshake.readAfter(first, secured.getInputStream());
+      offer = Handshake.readAfter(first, input);
     } finally {
       watchdog.introduced(socket);
     }
     slot.answer();
     Introduction introduction =
         introducer.answer(offer, secured.getOutputStream(), endpoint, certificate(secured));
-    return new SocketByteChannel(introduction, socket, secured, arrival.host(), closeOf(socket));
+    return new SocketByteChannel(
+        introduction, socket, secured, input, arrival.host(), closeOf(socket));
   }
 
   /** The peer's certificate; null without TLS. */
@@ -298,7 +310,7 @@ final class Connector {
   }
 
   /** TLS over a connection that has come in; fails, with a reason, if only one side uses TLS. */
-  private Socket secured(Socket socket, byte[] first) throws IOException {
+  private Tls.Accepted secured(Socket socket, byte[] first) throws IOException {
     if (settings.tls == null) {
       Tls.decline(socket, first);
       throw new StreamCorruptedException("peer speaks TLS, and this node has no karmi.tls");

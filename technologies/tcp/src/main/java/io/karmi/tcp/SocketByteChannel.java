@@ -28,19 +28,21 @@ final class SocketByteChannel extends NodeChannel {
   /**
    * @param host what {@link SocketArrival#host} says; null if this node has opened it
    * @param secured the socket, or TLS over it; it is closed by closing the socket
+   * @param input what that carries
    * @param ownClose null for a socket of the JDK's own, whose close never waits
    */
   SocketByteChannel(
       Introduction introduction,
       Socket socket,
       Socket secured,
+      InputStream input,
       @Nullable Object host,
       @Nullable OwnSocketClose ownClose)
       throws IOException {
     super(introduction);
     this.socket = socket;
     this.host = host;
-    input = secured.getInputStream();
+    this.input = input;
     output = secured.getOutputStream();
     timed = socket.getClass() == Socket.class;
     this.ownClose = ownClose;

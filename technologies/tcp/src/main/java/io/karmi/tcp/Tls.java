@@ -139,17 +139,20 @@ final class Tls {
     connection.getOutputStream().write(NO_TLS_HERE);
   }
 
+  /** The accepting end behind its handshake, and what is below it. */
+  record Accepted(SSLSocket socket, TlsInput below) {}
+
   /**
    * The accepting end, after some bytes have been read. Waits while its host has too many
    * handshakes that prove nothing.
    */
-  SSLSocket accept(Socket plain, byte[] first) throws IOException {
-    HandshakeInput in = new HandshakeInput(plain, first, Long.MAX_VALUE);
+  Accepted accept(Socket plain, byte[] first) throws IOException {
+    TlsInput in = new TlsInput(plain, first, Long.MAX_VALUE);
     TlsMaterial now = usable();
     SSLSocket secure = accepting(now, plain, in);
     secure.startHandshake();
     in.over(secure.getSession(), now);
-    return secure;
+    return new Accepted(secure, in);
   }
 
   /**
@@ -157,7 +160,7 @@ final class Tls {
    * #accept} does, but not for long: nobody bounds the threads that read.
    */
   SSLSocket acceptLater(Socket plain) throws IOException {
-    HandshakeInput in = new HandshakeInput(plain, new byte[0], LONGEST_WAIT_NANOS);
+    TlsInput in = new TlsInput(plain, new byte[0], LONGEST_WAIT_NANOS);
     TlsMaterial now = usable();
     SSLSocket secure = accepting(now, plain, in);
     in.watch(secure, now);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.contract.Callee;
 import io.karmi.contract.Nodes;
+import io.karmi.contract.hostile.RawPeer;
 import io.karmi.guard.Ledgers;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
@@ -299,6 +300,30 @@ public class TlsStrangersTest {
       assertThat(millis)
           .as("ms for more than 2500 records, 50 handshakes a second")
           .isGreaterThan(1000);
+    }
+  }
+
+  @Test
+  public void recordsThatCarryNothingCountAsHandshakes() throws Exception {
+    byte[] hello = RawPeer.hello(1, 2, "uka");
+    InetAddress host = InetAddress.getByName("127.0.0.6");
+    try (TcpTechnology server = server(Nodes.successor(), "karmi.handshakeTimeout", "60000")) {
+      int port = Wire.port(server.listen(0));
+      SSLSocketFactory members = TlsMaterial.read(other).context.getSocketFactory();
+      try (SSLSocket member =
+          (SSLSocket) members.createSocket(InetAddress.getByName("127.0.0.1"), port, host, 0)) {
+        member.setSoTimeout(60_000);
+        member.startHandshake();
+        takeAll(host);
+        long begin = System.nanoTime();
+        for (int i = 0; i < 3000; i++) {
+          member.startHandshake(); // new keys
+        }
+        member.getOutputStream().write(hello);
+        assertThat(member.getInputStream().read()).as("it goes on").isEqualTo(hello[0]);
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+        assertThat(millis).as("ms for 6000 reads, 3200 a second").isGreaterThan(1000);
+      }
     }
   }
 

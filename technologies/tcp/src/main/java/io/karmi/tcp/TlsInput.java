@@ -11,15 +11,16 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the other end of an accepted connection sends in its TLS handshake, no faster than its host
- * may do what proves nothing.
+ * What the other end of an accepted connection sends below TLS: what does not prove or carry
+ * anything comes no faster than its host may do so.
  *
- * <p>Every {@value #READS_EACH} reads count as one handshake. A record takes two, and an honest
- * handshake has few. The JDK copies what it has of an unfinished message, up to 32 KB, whenever a
- * record goes on with it, also if that has one byte: 200 KB of such records take it 0.1 s of a
- * processor, and more while others do the same.
+ * <p>Every {@value #READS_EACH} reads of a handshake count as one, and later as many in a row that
+ * carry nothing, such as new keys. A record takes two, and an honest handshake has few. The JDK
+ * copies what it has of an unfinished message, up to 32 KB, whenever a record goes on with it, also
+ * if that has one byte: 200 KB of such records take it 0.1 s of a processor, and more while others
+ * do the same.
  */
-final class HandshakeInput extends InputStream {
+final class TlsInput extends InputStream {
   private static final int READS_EACH = 64;
 
   private final Socket plain;
@@ -30,7 +31,10 @@ final class HandshakeInput extends InputStream {
   private final ByteArrayInputStream first;
   private final long longestWaitNanos;
   private long reads;
-  private volatile boolean over;
+  private boolean over;
+
+  /** Whether the socket is read without this. */
+  private volatile boolean left;
 
   /** Both null where others tell when the handshake is over. */
   private @Nullable SSLSocket secure;
@@ -44,7 +48,7 @@ final class HandshakeInput extends InputStream {
    * @param first what has been read of it
    * @param longestWaitNanos how long a read waits at most as its host has done too much
    */
-  HandshakeInput(Socket plain, byte[] first, long longestWaitNanos) {
+  TlsInput(Socket plain, byte[] first, long longestWaitNanos) {
     this.plain = plain;
     this.host = plain.getInetAddress();
     this.first = new ByteArrayInputStream(first);
@@ -58,12 +62,13 @@ final class HandshakeInput extends InputStream {
   }
 
   /**
-   * The handshake is over: it counts no more, and the socket is read without this.
+   * The handshake is over, and counts no more.
    *
    * @throws SSLHandshakeException if it has resumed a session whose certificate has expired
    */
   void over(SSLSession session, TlsMaterial by) throws IOException {
     over = true;
+    reads = 1;
     boolean trusted = false;
     try {
       by.checkDates(session, false);
@@ -76,6 +81,36 @@ final class HandshakeInput extends InputStream {
     Ledgers.handshakes().giveBack(host, 1);
   }
 
+  /** From now on the socket is read without this, which does not know what is carried. */
+  void leave() {
+    left = true;
+  }
+
+  /** What a connection carries whose handshake is over. */
+  InputStream carriedBy(SSLSocket connection) throws IOException {
+    InputStream in = connection.getInputStream();
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        int read = in.read();
+        reads = 1;
+        return read;
+      }
+
+      @Override
+      public int read(byte[] to, int offset, int length) throws IOException {
+        int read = in.read(to, offset, length);
+        reads = 1;
+        return read;
+      }
+
+      @Override
+      public int available() throws IOException {
+        return in.available();
+      }
+    };
+  }
+
   private boolean isPast() throws IOException {
     SSLSocket accepted = secure;
     TlsMaterial by = material;
@@ -83,10 +118,11 @@ final class HandshakeInput extends InputStream {
       boolean goesOn = accepted.getHandshakeSession() != null;
       if (begun && !goesOn) {
         over(accepted.getSession(), by);
+        leave();
       }
       begun = goesOn;
     }
-    return over;
+    return left;
   }
 
   @Override
@@ -112,7 +148,7 @@ final class HandshakeInput extends InputStream {
 
   @Override
   public int available() throws IOException {
-    return over ? 0 : first.available() + plain.getInputStream().available();
+    return left ? 0 : first.available() + plain.getInputStream().available();
   }
 
   private void await() throws IOException {
