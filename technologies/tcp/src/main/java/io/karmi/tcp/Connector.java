@@ -65,7 +65,7 @@ final class Connector {
     } catch (java.net.ConnectException e) {
       throw new ConnectException("Connection refused to host: " + address.host(), e);
     } catch (IOException e) {
-      throw new ConnectIOException("Exception creating connection to: " + address, e);
+      throw new ConnectIOException("Exception creating connection to: " + address.host(), e);
     }
     boolean open = false;
     try {

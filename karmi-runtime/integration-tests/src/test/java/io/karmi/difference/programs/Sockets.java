@@ -65,11 +65,16 @@ public final class Sockets implements Program {
 
   /** For everything that has no other. */
   static final class Everywhere extends RMISocketFactory {
+    static final int BROKEN_PORT = 1;
+
     final AtomicInteger connected = new AtomicInteger();
     final AtomicInteger listening = new AtomicInteger();
 
     @Override
     public Socket createSocket(String host, int port) throws IOException {
+      if (port == BROKEN_PORT) {
+        throw new IOException("broken on purpose");
+      }
       connected.incrementAndGet();
       return new Socket(host, port);
     }
@@ -203,6 +208,11 @@ public final class Sockets implements Program {
     registry.rebind("secret", secret);
     observed.accept("bound: " + ((Plug) registry.lookup("secret")).touch());
     registry.unbind("secret");
+    try {
+      LocateRegistry.getRegistry("localhost", Everywhere.BROKEN_PORT).list();
+    } catch (RemoteException e) {
+      observed.accept("broken: " + Observe.inFull(e));
+    }
     UnicastRemoteObject.unexportObject(mine, true);
     UnicastRemoteObject.unexportObject(secret, true);
     observed.accept("gone: " + Observe.outcome(stub::touch) + Observe.outcome(secretStub::touch));
