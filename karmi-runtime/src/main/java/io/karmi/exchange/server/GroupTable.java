@@ -99,7 +99,11 @@ final class GroupTable {
   synchronized Report.Answer update(int number, Report changes) throws NoSuchObjectException {
     TableMember member = members.require(number);
     boolean asksOnly = changes.files().length > 0 && changes.held().length == 0;
-    return answer(member, change(member, changes), !asksOnly, 0);
+    List<GroupAddress> free = change(member, changes);
+    if (!asksOnly) {
+      groups.endEarlyReads(member);
+    }
+    return answer(member, free, !asksOnly, 0);
   }
 
   /**
@@ -293,6 +297,7 @@ final class GroupTable {
       return;
     }
     keys.leave(member);
+    groups.forgetEarlyReads(member);
     TableHost host = members.leave(member);
     if (host == null) {
       groups.forgetFreed(member.free);

@@ -31,7 +31,7 @@ final class Groups {
   /** The same of a group that another one refers to. */
   private static final int REFERENCE_BYTES = 40;
 
-  /** The same of a group that has ended, until its host has been told. */
+  /** The same of a note: that a group has ended, for its host, or was read, for its owner. */
   private static final int FREED_BYTES = 80;
 
   private final Members members;
@@ -180,15 +180,58 @@ final class Groups {
 
   /** A member has read a group, of which a number of reads is left, or is yet to be told. */
   void read(TableMember member, GroupAddress group) {
-    boolean mayBeCounted = members.ownerOf(group) != null;
-    if (groups.containsKey(group) || mayBeCounted) {
+    TableMember owner = members.ownerOf(group);
+    if (groups.containsKey(group) || owner != null) {
       GroupEntry entry = entry(member, group);
       if (entry.reads != Report.STORED
-          && (entry.reads > 0 || entry.countedBy == 0 && mayBeCounted)) {
+          && (entry.reads > 0
+              || entry.countedBy == 0 && owner != null && isNoted(member, owner, group, entry))) {
         entry.reads--;
       }
       endIfFree(group);
     }
+  }
+
+  /** Notes an early read with the owner; false if there is no memory for that. */
+  private boolean isNoted(
+      TableMember member, TableMember owner, GroupAddress group, GroupEntry entry) {
+    if (entry.reads < 0) {
+      return true; // by an earlier one
+    }
+    boolean noted = claims.tryGrow(member, FREED_BYTES);
+    if (noted) {
+      owner.early.add(new TableMember.EarlyRead(group, member, System.nanoTime()));
+    }
+    return noted;
+  }
+
+  /**
+   * An owner has reported: of what was read for so long, and it has not told of till now, there is
+   * nothing, or no more, whoever says so.
+   */
+  void endEarlyReads(TableMember owner) {
+    long end = System.nanoTime() - Recovery.REPORTING_MILLIS * 1_000_000;
+    while (!owner.early.isEmpty() && owner.early.element().sinceNanos() - end < 0) {
+      GroupAddress group = forgetFirst(owner);
+      GroupEntry entry = groups.get(group);
+      if (entry != null && entry.countedBy == 0 && entry.reads < 0) {
+        entry.forgetReads();
+        endIfFree(group);
+      }
+    }
+  }
+
+  /** An owner has left, and all reads of its groups go with it. */
+  void forgetEarlyReads(TableMember owner) {
+    while (!owner.early.isEmpty()) {
+      forgetFirst(owner);
+    }
+  }
+
+  private GroupAddress forgetFirst(TableMember owner) {
+    TableMember.EarlyRead first = owner.early.remove();
+    claims.shrink(first.payer(), FREED_BYTES);
+    return first.group();
   }
 
   /**

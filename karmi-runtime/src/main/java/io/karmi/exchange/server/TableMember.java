@@ -32,6 +32,9 @@ final class TableMember {
   /** Number of the last dropped key of which it has heard. */
   int heardDropped;
 
+  /** Reads of groups that it has put, from before it has told of them; the first one first. */
+  Deque<EarlyRead> early = new ArrayDeque<>(0);
+
   /** Groups that it holds, pays for or has put. */
   Noted<GroupAddress> groups = new Noted<>();
 
@@ -55,6 +58,14 @@ final class TableMember {
    */
   record Freed(GroupAddress group, TableMember payer) {}
 
+  /**
+   * A read of a group whose owner has not told how many there are to be.
+   *
+   * @param payer for this note
+   * @param sinceNanos when the first one was reported
+   */
+  record EarlyRead(GroupAddress group, TableMember payer, long sinceNanos) {}
+
   TableMember(Address messaging, int addressLength, boolean keeps, Object payer) {
     this.messaging = messaging;
     this.addressLength = addressLength;
@@ -71,6 +82,7 @@ final class TableMember {
     messaging = null;
     free = new ArrayDeque<>(0);
     unbound = new ArrayDeque<>(0);
+    early = new ArrayDeque<>(0);
     groups = new Noted<>();
     keys = new Noted<>();
   }

@@ -269,6 +269,38 @@ public class GroupTableTest {
     assertThat(table.stats()).containsEntry("groups", 0L);
   }
 
+  /** By a second reader of a group that was to be read once, or by one who says anything. */
+  @Test
+  public void readsOfGroupsThatTheirOwnerDoesNotTellOfKeepNothingForLong() throws Exception {
+    long before = bytes();
+    GroupAddress once = of(a, 1);
+    table.update(a.member(), report(some(once), 1, some(once)));
+    Joined liar = join(30);
+    read(b, once, once);
+    read(liar, of(a, 2), of(a, 2), of(a, 3));
+    table.leave(liar.member());
+    assertThat(table.stats()).containsEntry("groups", 3L);
+    table.update(a.member(), report(some(of(a, 3)), 2, some(of(a, 3))));
+    Deadline.await(
+        "what it has not told of is forgotten",
+        () -> {
+          free(a);
+          return table.stats().get("groups") == 1;
+        });
+    read(b, of(a, 3));
+    assertThat(free(a)).containsExactly(of(a, 3));
+    Deadline.await("nothing is left", () -> free(a).length == 0 && bytes() == before);
+  }
+
+  @Test
+  public void readsThatWereReportedFirstEndWithTheOwner() throws Exception {
+    long before = bytes();
+    Joined owner = join(30);
+    read(b, of(owner, 1), of(owner, 2));
+    table.leave(owner.member());
+    assertThat(bytes()).isEqualTo(before);
+  }
+
   @Test
   public void endOfAMemberEndsItsHoldsAndItsKeysWithTheLastOfTheHost() throws Exception {
     Joined neighbour = join(10);
