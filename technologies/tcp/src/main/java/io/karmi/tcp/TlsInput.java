@@ -24,6 +24,7 @@ final class TlsInput extends InputStream {
   private static final int READS_EACH = 64;
 
   private final Socket plain;
+  private final InputStream in;
 
   /** Null for a socket of the program's own that does not tell. */
   private final @Nullable Object host;
@@ -48,8 +49,9 @@ final class TlsInput extends InputStream {
    * @param first what has been read of it
    * @param longestWaitNanos how long a read waits at most as its host has done too much
    */
-  TlsInput(Socket plain, byte[] first, long longestWaitNanos) {
+  TlsInput(Socket plain, byte[] first, long longestWaitNanos) throws IOException {
     this.plain = plain;
+    this.in = plain.getInputStream();
     this.host = plain.getInetAddress();
     this.first = new ByteArrayInputStream(first);
     this.longestWaitNanos = longestWaitNanos;
@@ -88,25 +90,25 @@ final class TlsInput extends InputStream {
 
   /** What a connection carries whose handshake is over. */
   InputStream carriedBy(SSLSocket connection) throws IOException {
-    InputStream in = connection.getInputStream();
+    InputStream carried = connection.getInputStream();
     return new InputStream() {
       @Override
       public int read() throws IOException {
-        int read = in.read();
+        int read = carried.read();
         reads = 1;
         return read;
       }
 
       @Override
       public int read(byte[] to, int offset, int length) throws IOException {
-        int read = in.read(to, offset, length);
+        int read = carried.read(to, offset, length);
         reads = 1;
         return read;
       }
 
       @Override
       public int available() throws IOException {
-        return in.available();
+        return carried.available();
       }
     };
   }
@@ -139,7 +141,7 @@ final class TlsInput extends InputStream {
     if (first.available() > 0) {
       return first.read(to, offset, length);
     }
-    int read = plain.getInputStream().read(to, offset, length);
+    int read = in.read(to, offset, length);
     if (reads++ % READS_EACH == 0) {
       await();
     }
@@ -148,7 +150,7 @@ final class TlsInput extends InputStream {
 
   @Override
   public int available() throws IOException {
-    return left ? 0 : first.available() + plain.getInputStream().available();
+    return left ? 0 : first.available() + in.available();
   }
 
   private void await() throws IOException {
