@@ -69,8 +69,16 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
     return new RegistryStub(host, port);
   }
 
+  /** In a call of stock RMI's beside a rewritten jar, the stub that any program has there. */
+  private Object writeReplace() throws RemoteException {
+    Object written = forAnyReader();
+    return written == this && Node.current().stock().isWritingCall()
+        ? LocateRegistry.getRegistry(host, port)
+        : written;
+  }
+
   /** The JDK's stub of a registry, which any JVM reads; this one where that is not to be had. */
-  private Object writeReplace() {
+  private Object forAnyReader() {
     ClientRef reference = (ClientRef) ref;
     JrmpName name = Node.current().stock().name(reference.id());
     Remote written = name == null ? null : JdkRegistry.stub(new StandInRef(reference, name, this));
@@ -84,7 +92,7 @@ final class RegistryStub extends RemoteStub implements Registry, StoredForm {
 
   @Override
   public Object formInStockCall(StockRuntime stock) {
-    return writeReplace();
+    return forAnyReader();
   }
 
   @Override

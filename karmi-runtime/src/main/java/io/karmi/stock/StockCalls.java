@@ -49,6 +49,8 @@ final class StockCalls {
   }
 
   private static boolean isOwn(String type) {
-    return type.startsWith("io.karmi.stub.") || type.startsWith("io.karmi.stock.");
+    return type.startsWith("io.karmi.stub.")
+        || type.startsWith("io.karmi.stock.")
+        || type.startsWith("io.karmi.registry.");
   }
 }

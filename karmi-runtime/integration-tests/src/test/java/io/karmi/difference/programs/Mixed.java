@@ -183,6 +183,10 @@ public final class Mixed implements Program {
     observed.accept("names: " + Arrays.toString(names));
     observed.accept("mine: " + ((Hub) registry.lookup("mine")).equals(found));
     observed.accept("unbound: " + Observe.outcome(() -> registry.lookup("none")));
+    observed.accept("itself: " + Observe.outcomeOf(() -> registry.rebind("itself", registry)));
+    observed.accept(
+        "in itself: "
+            + Observe.outcome(() -> ((Registry) registry.lookup("itself")).list().length));
   }
 
   private static void callBack(Registry registry, Hub hub, Consumer<String> observed)
