@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * (4.2).
  *
  * <p>A stub's arguments class keeps them in fields, unboxed. They are marshalled straight into the
- * memory of the technology that takes the call, and a second time only if the call has to leave on
- * another connection because nothing of it left on the first.
+ * memory of the technology that takes the call, and again only if the call has to leave on another
+ * connection, because it did not leave on the first, or was not executed.
  */
 public abstract class Arguments {
   /** No arguments. */

@@ -31,6 +31,12 @@ final class CallRouter {
       AtomicIntegerFieldUpdater.newUpdater(CallRouter.class, "serving");
 
   /**
+   * How often a call is made again that a new connection's other end has declined. Each of these
+   * had kept it waiting for longest, of all, before it called.
+   */
+  private static final int MOST_DECLINED = 16;
+
+  /**
    * Number of threads that execute calls of other nodes, or may at any time. While it is 0, as in
    * most clients, a caller need not check whether it is one of them.
    */
@@ -156,10 +162,10 @@ final class CallRouter {
 
   /**
    * Drops the other idle connections to a node, which are as dead as this one, unless its call was
-   * given up in time.
+   * given up in time, or this one alone has given way.
    */
   private static void forgetIdle(ConnectionPool pool, CallConnection dead) {
-    if (!dead.outgoing.isOverdue()) {
+    if (!dead.outgoing.isOverdue() && !dead.outgoing.isDeclined()) {
       pool.forgetIdle();
     }
   }
@@ -184,7 +190,18 @@ final class CallRouter {
       int methodNumber,
       Arguments arguments)
       throws RemoteException {
-    return call(connect(pool, target), target, type, methodNumber, arguments);
+    for (int declined = 0; ; declined++) {
+      CallConnection fresh = connect(pool, target);
+      try {
+        return fresh.outgoing.call(target, type, methodNumber, arguments);
+      } catch (ConnectionLostException e) {
+        if (!fresh.outgoing.isDeclined() || declined == MOST_DECLINED) {
+          throw fresh.outgoing.lost(e);
+        }
+      } catch (IOException e) {
+        throw new MarshalException("error marshalling arguments", e);
+      }
+    }
   }
 
   /** Opens a connection for an object, as below. */

@@ -6,15 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.karmi.id.ObjectId;
 import io.karmi.id.TechnologyId;
 import io.karmi.kit.Deadline;
+import io.karmi.marshal.Arguments;
+import io.karmi.marshal.CallOutput;
 import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.rmi.ConnectIOException;
-import java.rmi.UnmarshalException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -123,17 +125,55 @@ public abstract class ConnectionsContract {
     }
   }
 
+  /** Its arguments take long, and meanwhile another caller needs the place of its connection. */
+  @Test
+  public void callThatMeetsAConnectionWhichHasGivenWayIsMadeAgain() throws Exception {
+    Callee node = Nodes.successor();
+    try (Technology server = open(node, "karmi.maxConnections", "1");
+        Technology first = open(Nodes.caller());
+        Technology second = open(Nodes.caller())) {
+      TechnologyId way = server.listen(0);
+      ObjectId target = Nodes.object(node, way);
+      ObjectId again = Nodes.object(node, new TechnologyId(way.technology(), way.address()));
+      int[] marshalled = new int[1];
+      Arguments slow =
+          new Arguments() {
+            @Override
+            public void marshal(CallOutput out) throws IOException {
+              marshalled[0]++;
+              try {
+                if (marshalled[0] % 2 == 1) {
+                  nextOnceIdle(second, again, 1);
+                }
+              } catch (Exception e) {
+                throw new IOException(e);
+              }
+              out.writeInt(7);
+            }
+          };
+      for (int i = 1; i <= ALTERNATIONS; i++) {
+        assertThat(nextOnceIdle(() -> Nodes.next(first, target, slow))).isEqualTo(8);
+        assertThat(marshalled[0]).as("times that it was marshalled").isEqualTo(2 * i);
+        assertThat(node.calls()).as("executed, both callers'").isEqualTo(2 * i);
+      }
+    }
+  }
+
   /** Calls once the other's connection has been idle for long enough. */
   private static int nextOnceIdle(Technology caller, ObjectId target, int value) throws Exception {
+    return nextOnceIdle(() -> Nodes.next(caller, target, value));
+  }
+
+  private static int nextOnceIdle(Callable<Integer> call) throws Exception {
     int[] result = new int[1];
     Deadline.await(
         "the other connection is idle",
         () -> {
           try {
-            result[0] = Nodes.next(caller, target, value);
+            result[0] = call.call();
             return true;
-          } catch (ConnectIOException | UnmarshalException e) {
-            return false; // refused, or its own connection is being closed at this moment
+          } catch (ConnectIOException e) {
+            return false; // refused
           }
         });
     return result[0];

@@ -91,6 +91,11 @@ public final class Nodes {
             out.writeInt(value);
           }
         };
+    return next(from, target, one);
+  }
+
+  /** The same with arguments that write the int. */
+  public static int next(Technology from, ObjectId target, Arguments one) throws Exception {
     return (int) from.bitsApplicationCall(Integer.BYTES, target, Callee.METHODS, 0, one, LOADER);
   }
 

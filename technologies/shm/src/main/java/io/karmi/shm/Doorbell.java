@@ -95,6 +95,11 @@ final class Doorbell {
     }
   }
 
+  /** Has this end find that the other one has gone; may be called by any thread. */
+  void endInput() throws IOException {
+    socket.shutdownInput();
+  }
+
   /** Closes the socket, which tells the other end, and ends what a thread is waiting for here. */
   void close() throws IOException {
     closed = true;

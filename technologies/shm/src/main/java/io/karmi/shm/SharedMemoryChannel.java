@@ -193,6 +193,12 @@ final class SharedMemoryChannel extends NodeChannel {
   }
 
   @Override
+  public boolean endInput() throws IOException {
+    doorbell.endInput();
+    return true;
+  }
+
+  @Override
   public boolean isMemory() {
     return true;
   }

@@ -70,6 +70,12 @@ final class SocketByteChannel extends NodeChannel {
   }
 
   @Override
+  public boolean endInput() throws IOException {
+    socket.shutdownInput();
+    return true;
+  }
+
+  @Override
   public boolean isCheckable() {
     return timed;
   }

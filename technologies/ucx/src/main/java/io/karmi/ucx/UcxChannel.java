@@ -56,6 +56,7 @@ final class UcxChannel extends NodeChannel {
 
   private int followers;
   private volatile boolean closed;
+  private volatile boolean inputEnded;
 
   /** Time at which the waiting thread is to be woken; 0 for never. */
   private volatile long wakeAtNanos;
@@ -92,6 +93,9 @@ final class UcxChannel extends NodeChannel {
         link.allowMore();
         if (count > 0) {
           return count;
+        }
+        if (inputEnded) {
+          return -1;
         }
         boolean over = side.isOver();
         if (!progress() && (over || !spin(end))) {
@@ -272,6 +276,13 @@ final class UcxChannel extends NodeChannel {
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public boolean endInput() {
+    inputEnded = true;
+    wakeWaiting();
+    return true;
   }
 
   /**

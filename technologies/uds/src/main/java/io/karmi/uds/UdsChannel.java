@@ -161,6 +161,12 @@ final class UdsChannel extends NodeChannel {
     return count > 0;
   }
 
+  @Override
+  public boolean endInput() throws IOException {
+    channel.shutdownInput();
+    return true;
+  }
+
   /** True if the thread was interrupted meanwhile. */
   private boolean awaitRoom() throws IOException {
     if (duplex) {

@@ -1,5 +1,6 @@
 package io.karmi.connection.call;
 
+import io.karmi.connection.channel.ConnectionLog;
 import io.karmi.connection.channel.Introduction;
 import io.karmi.connection.channel.NodeChannel;
 import io.karmi.connection.channel.PeerIdentity;
@@ -113,6 +114,12 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   /** Whether the other end understands that this node ends. */
   private final boolean knowsFarewell;
 
+  /** Whether the other end, which has opened the connection, understands that it gives way. */
+  private final boolean tellsGivingWay;
+
+  /** Whether others need its place. */
+  private volatile boolean leaving;
+
   /** Whether the other end has been told; guarded by {@link #watch}. */
   private boolean farewellSaid;
 
@@ -139,11 +146,15 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     }
     knowsFarewell = introduction.knowsGoAway;
     boolean saysFarewell = knowsFarewell && home == null;
-    if (introduction.wantsSignsMillis > 0 || saysFarewell) {
+    tellsGivingWay = introduction.knowsGivingWay && home == null;
+    if (introduction.wantsSignsMillis > 0 || saysFarewell || tellsGivingWay) {
       frameOut.share();
     }
     if (knowsFarewell && home != null) {
       frameIn.expectFarewell();
+    }
+    if (introduction.knowsGivingWay && home != null) {
+      frameIn.expectGivingWay();
     }
     in = new CallInput(frameIn, format, translation);
     in.tellArrivals(this::arrived);
@@ -310,7 +321,7 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
 
   /** Called when others need the memory of its message. While a method runs it only forgoes it. */
   private boolean giveWay(String reason) {
-    if (depth > 0 && in.isArgumentsEnded() && !out.isReplyBegun()) {
+    if (depth > 0 && runsMethod()) {
       memory.forgo();
       return true;
     }
@@ -324,14 +335,54 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   }
 
   /**
-   * Ends the connection, whose place others need; does not wait for its other end. It is closed
-   * when this returns, unless closing may wait, so that a caller that goes on notices.
+   * Ends the connection, whose place others need; does not wait for its other end. Its own thread
+   * tells the other end that no further call was executed, and closes it: at once, or, if a call
+   * has come at this moment, once that has its reply. Not so where the network has layers, such as
+   * TLS, that would not let it.
+   *
+   * @return false if it is closed now, or is being closed; true if it has to be once its thread has
+   *     had the time, and {@link #isExecuting} does not hold
    */
-  public void giveUp(String reason) {
+  public boolean giveUp(String reason) {
     if (channel.isSentInDoubt()) {
       end(reason);
-    } else {
-      watch.fails(reason);
+      return false;
+    }
+    watch.fails(reason);
+    leaving = true;
+    boolean tells = false;
+    try {
+      tells = tellsGivingWay && (!mayEndInput() || channel.endInput());
+    } catch (IOException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "a caller cannot be told", e);
+    } finally {
+      if (!tells) {
+        close();
+      }
+    }
+    return tells;
+  }
+
+  /** Whether no call is executed, nor will be unless all of it has come. */
+  private boolean mayEndInput() {
+    return depth == 0 ? frameOut.giveWay() : !isExecuting();
+  }
+
+  /**
+   * Closes an accepted connection, and tells the other end so if that is by {@link #giveUp}. Called
+   * by the thread that has it.
+   *
+   * @param unexecuted whether no call has been executed since the last reply
+   */
+  void leave(boolean unexecuted) {
+    try {
+      if (leaving && unexecuted && tellsGivingWay && !isClosed()) {
+        frameOut.begin(FrameHeader.GIVES_WAY);
+        frameOut.end();
+      }
+    } catch (ConnectionLostException e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "a caller was not told", e);
+    } finally {
       close();
     }
   }
@@ -379,7 +430,7 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
 
   /** Whether this end goes on after a reply. Called by the thread that has the connection. */
   boolean goesOn() {
-    return !ending || sayFarewell();
+    return !leaving && (!ending || sayFarewell());
   }
 
   /**
@@ -416,6 +467,15 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
    */
   public boolean isBetweenCalls() {
     return isClosed() || frameIn.isBetweenMessages() && depth == 0;
+  }
+
+  /** Whether a method runs that the other end has called, or its future is not complete yet. */
+  public boolean isExecuting() {
+    return depth == 0 ? frameOut.isExecuting() : runsMethod() || outgoing.isUnderWay();
+  }
+
+  private boolean runsMethod() {
+    return in.isArgumentsEnded() && !out.isReplyBegun();
   }
 
   /** Listener to references to objects of the node that has sent them. */

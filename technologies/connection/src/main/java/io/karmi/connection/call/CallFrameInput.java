@@ -54,6 +54,12 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
   /** Whether the other end may tell once that its node ends. */
   private boolean farewell;
 
+  /** Whether the other end may tell that the connection gives way. */
+  private boolean way;
+
+  /** Whether it has. */
+  private boolean givenWay;
+
   private final long maximumMessageBytes;
   private long messageBytes;
 
@@ -149,6 +155,16 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
     farewell = true;
   }
 
+  /** Allows the other end to tell between messages that the connection gives way. */
+  void expectGivingWay() {
+    way = true;
+  }
+
+  /** Whether the other end has told that it executed no call since its last reply, nor will. */
+  boolean hasGivenWay() {
+    return givenWay;
+  }
+
   /**
    * From now on bytes are read no faster than a host may send them.
    *
@@ -173,7 +189,7 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
    * Waits for the next message.
    *
    * @return kind and flags of its first frame, or -1 if the peer has closed the connection between
-   *     two messages
+   *     two messages, or has told that it does
    */
   int awaitMessage() throws ConnectionLostException {
     return await(false);
@@ -202,6 +218,10 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
         mostBytes = Long.MAX_VALUE;
         header = readHeader();
       } while (isShort(header));
+      if (header == FrameHeader.GIVES_WAY) {
+        givenWay = true;
+        return -1;
+      }
       memory.begin();
       return header;
     } catch (ConnectionLostException e) {
@@ -262,7 +282,12 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
     }
     int body = FrameHeader.bodyBytes(bytes, raw);
     if (header > FrameHeader.ACK && body > 0 && isExpected(header)) {
-      String what = header == FrameHeader.ALIVE ? "sign of life" : "farewell";
+      String what =
+          switch (header) {
+            case FrameHeader.ALIVE -> "sign of life";
+            case FrameHeader.GO_AWAY -> "farewell";
+            default -> "frame of kind " + header;
+          };
       lose("a " + what + " with a body of " + body + " bytes");
     }
     more = (header & FrameHeader.MORE) != 0;
@@ -287,7 +312,9 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
 
   /** Whether a frame is one that the other end sends between those of its messages. */
   private boolean isExpected(int header) {
-    return header == FrameHeader.ALIVE && waits || header == FrameHeader.GO_AWAY && farewell;
+    return header == FrameHeader.ALIVE && waits
+        || header == FrameHeader.GO_AWAY && farewell
+        || header == FrameHeader.GIVES_WAY && way && !more;
   }
 
   /**

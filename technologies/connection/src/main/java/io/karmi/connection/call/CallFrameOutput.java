@@ -42,6 +42,9 @@ public final class CallFrameOutput extends OutputBuffer implements Writing {
   /** Value of {@link #turn}: another thread tells that the node ends, while no call is executed. */
   private static final int SAYING = 3;
 
+  /** Value of {@link #turn}: no further reply is begun. */
+  private static final int GIVEN_WAY = 4;
+
   /**
    * Pause between two checks whether a sign of life has been sent, in nanoseconds; sending takes
    * microseconds.
@@ -149,20 +152,41 @@ public final class CallFrameOutput extends OutputBuffer implements Writing {
   }
 
   /**
+   * Has this end begin no further reply, as others need the place of the connection. Called by any
+   * thread, at an end where other threads may send.
+   *
+   * @return false if a call is executed or called back, or its reply is being sent
+   */
+  boolean giveWay() {
+    return TURN.compareAndSet(this, MESSAGES_ONLY, GIVEN_WAY);
+  }
+
+  /** Whether {@link #giveWay} came before the call that is to be executed. */
+  boolean hasGivenWay() {
+    return turn == GIVEN_WAY;
+  }
+
+  /**
    * Claims the channel, so that no frame of another thread is sent inside a message; false if none
    * may be sent now.
    */
   private boolean claim() {
-    if (turn == MESSAGES_ONLY) {
+    if (isOwn()) {
       return false;
     }
     while (!TURN.compareAndSet(this, EXECUTING, SENDING)) {
-      if (turn == MESSAGES_ONLY) {
+      if (isOwn()) {
         return false;
       }
       LockSupport.parkNanos(SIGN_NANOS);
     }
     return true;
+  }
+
+  /** Whether no other thread sends short frames. */
+  private boolean isOwn() {
+    int now = turn;
+    return now == MESSAGES_ONLY || now == GIVEN_WAY;
   }
 
   /**

@@ -49,6 +49,13 @@ public final class FrameHeader {
    */
   public static final int GO_AWAY = 5;
 
+  /**
+   * Low bits of the first byte, of a frame without a body: the connection is closed behind it, and
+   * no call was executed that came after the last reply. Only for a peer that knows {@link
+   * Handshake#GIVES_WAY}.
+   */
+  public static final int GIVES_WAY = 6;
+
   public static final int KIND_MASK = 0x0F;
 
   /** The message goes on in another frame. */

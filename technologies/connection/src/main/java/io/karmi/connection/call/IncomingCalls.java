@@ -143,7 +143,7 @@ public final class IncomingCalls {
     } finally {
       CURRENT.set(outer);
       if (!suspended) {
-        connection.close();
+        connection.leave(true);
       }
     }
     IncomingCall.Suspension suspension = call.suspension();
@@ -263,15 +263,15 @@ public final class IncomingCalls {
           ObjectId.isControl(call.objectNumber()) ? COLLECTOR_BYTES : WELL_KNOWN_BYTES);
     }
     callsServed++;
-    if (connection.isClosed()) {
+    frameOut.begin(FrameHeader.REPLY);
+    if (connection.isClosed() || frameOut.hasGivenWay()) {
       /* A read that waits while its socket is closed may still return bytes of a call. */
       throw new SocketException("closed before the call was executed");
     }
-    frameOut.begin(FrameHeader.REPLY);
   }
 
   private void closeUnsent() {
     connection.out.loseMessage();
-    connection.close();
+    connection.leave(connection.depth == 1 && !connection.in.isArgumentsEnded());
   }
 }

@@ -1,5 +1,6 @@
 package io.karmi.connection.call;
 
+import io.karmi.connection.channel.ConnectionLog;
 import io.karmi.id.ObjectId;
 import io.karmi.id.RemoteInterface;
 import io.karmi.marshal.Arguments;
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the thread that has the connection.
  */
 public final class OutgoingCalls {
+  /**
+   * Milliseconds for which a caller that could not send looks for what has come: it has, or not.
+   */
+  private static final int HEARING_MILLIS = 1;
+
   private static final ThreadLocal<CallConnection> REGISTERING = new ThreadLocal<>();
 
   private final CallConnection connection;
@@ -133,6 +139,14 @@ public final class OutgoingCalls {
     return isInterrupted() || isOverdue() || connection.watch.failing() != null;
   }
 
+  /**
+   * True if the other end has told that it gives the connection up, and has not executed the last
+   * call.
+   */
+  public boolean isDeclined() {
+    return connection.frameIn.hasGivenWay();
+  }
+
   /** True if the connection has announced enough interfaces that another one should go on. */
   public boolean isWornOut() {
     return sent.isFull();
@@ -179,19 +193,33 @@ public final class OutgoingCalls {
       callsMade++;
       connection.out.endMessage();
     } catch (ConnectionLostException e) {
-      throw unsent(e);
+      boolean declined = hearsGivingWay();
+      throw unsent(e, !declined && frameOut.isMaybeSent());
     } catch (InternalError e) {
-      throw unsent(lossBy(e));
+      throw unsent(lossBy(e), frameOut.isMaybeSent());
     } finally {
       endWaiting();
     }
   }
 
-  private ConnectionLostException unsent(ConnectionLostException loss) {
-    requestSent = frameOut.isMaybeSent();
+  private ConnectionLostException unsent(ConnectionLostException loss, boolean maybeSent) {
+    requestSent = maybeSent;
     connection.out.loseMessage();
     connection.close();
     return loss;
+  }
+
+  /** Whether the other end has told that it gives way; sending to it has failed. */
+  private boolean hearsGivingWay() {
+    try {
+      if (connection.channel.isCheckable()) {
+        connection.channel.setReceiveTimeout(HEARING_MILLIS);
+        connection.awaitReply();
+      }
+    } catch (IOException | InternalError e) {
+      ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "nothing has come before the loss", e);
+    }
+    return isDeclined();
   }
 
   /** The loss of the connection behind an error; rethrows any other error. */
@@ -324,6 +352,14 @@ public final class OutgoingCalls {
   private void awaitReply() throws ConnectionLostException {
     for (; ; ) {
       int header = connection.awaitReply();
+      if (header < 0 && isDeclined()) {
+        requestSent = false;
+        throw new ConnectionLostException(
+            new EOFException(
+                connection.peerName()
+                    + " gave the connection's place to others, and did not execute the call: see"
+                    + " karmi.maxConnections there"));
+      }
       if (header < 0) {
         throw new ConnectionLostException(
             new EOFException(

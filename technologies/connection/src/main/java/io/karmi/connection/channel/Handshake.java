@@ -67,9 +67,21 @@ public final class Handshake {
   /** Feature: rings in shared memory are longer if they carry messages. */
   static final int LONG_RINGS = 32;
 
+  /**
+   * Feature: a node that closes a connection which it has accepted, between two calls, tells so,
+   * and the call that meets it is made again.
+   */
+  public static final int GIVES_WAY = 64;
+
   /** Features of the protocol beyond its version that this node has, a bit for each. */
   static final int FEATURES =
-      SIGNS_OF_LIFE | GO_AWAY | MESSAGE_HEADERS | LINK_TWINS | LINK_WINDOWS | LONG_RINGS;
+      SIGNS_OF_LIFE
+          | GO_AWAY
+          | MESSAGE_HEADERS
+          | LINK_TWINS
+          | LINK_WINDOWS
+          | LONG_RINGS
+          | GIVES_WAY;
 
   /** Prefix of a format's name: it is for messages. */
   static final String MESSAGES = "messages/";

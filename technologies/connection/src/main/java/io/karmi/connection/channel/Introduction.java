@@ -31,6 +31,9 @@ public final class Introduction {
   /** Whether the other end understands that a node ends, and tells it. */
   public final boolean knowsGoAway;
 
+  /** Whether the other end understands that a connection gives way, and tells it. */
+  public final boolean knowsGivingWay;
+
   /** Whether the other end takes messages with headers. */
   public final boolean takesHeaders;
 
@@ -60,6 +63,7 @@ public final class Introduction {
     this.messages = messages;
     givesSigns = !messages && (other.features & Handshake.SIGNS_OF_LIFE) != 0;
     knowsGoAway = !messages && (other.features & Handshake.GO_AWAY) != 0;
+    knowsGivingWay = !messages && (other.features & Handshake.GIVES_WAY) != 0;
     takesHeaders = messages && (other.features & Handshake.MESSAGE_HEADERS) != 0;
     takesKnocks = messages && (other.features & Handshake.LINK_TWINS) != 0;
     takesWindows = messages && (other.features & Handshake.LINK_WINDOWS) != 0;

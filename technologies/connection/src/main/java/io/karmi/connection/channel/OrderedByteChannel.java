@@ -58,6 +58,16 @@ public abstract class OrderedByteChannel implements Closeable {
     return true;
   }
 
+  /**
+   * Has the thread that receives find the end of what comes, behind what has come. Does not wait,
+   * and may be called by any thread.
+   *
+   * @return false in a network that cannot do that
+   */
+  public boolean endInput() throws IOException {
+    return false;
+  }
+
   /** Whether {@link #send} only copies bytes into memory, and needs no system call each time. */
   public boolean isMemory() {
     return false;

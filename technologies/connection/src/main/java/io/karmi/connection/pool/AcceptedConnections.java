@@ -4,6 +4,7 @@ import io.karmi.connection.call.CallConnection;
 import io.karmi.connection.channel.ConnectionLog;
 import io.karmi.connection.guard.Slot;
 import io.karmi.technology.RuntimeThreads;
+import java.io.Closeable;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -11,6 +12,21 @@ import java.util.concurrent.CompletableFuture;
  * is work. Thread-safe.
  */
 public final class AcceptedConnections {
+  /** Milliseconds for which the thread of a connection that gives way may tell the caller so. */
+  private static final long TELLING_MILLIS = 1000;
+
+  /** A connection that gives way. A call that has come meanwhile is executed first. */
+  private record Leaving(PoolOwner owner, CallConnection connection) implements Closeable {
+    @Override
+    public void close() {
+      if (connection.isExecuting()) {
+        owner.expect(this, TELLING_MILLIS);
+      } else {
+        connection.close();
+      }
+    }
+  }
+
   private final PoolOwner owner;
   private final Connections connections;
   private final UnconfirmedReplies unconfirmed;
@@ -53,7 +69,11 @@ public final class AcceptedConnections {
 
           @Override
           public void giveWay(String reason) {
-            connection.giveUp(reason);
+            Leaving leaving = new Leaving(owner, connection);
+            owner.expect(leaving, TELLING_MILLIS);
+            if (!connection.giveUp(reason)) {
+              owner.isOpen(leaving, TELLING_MILLIS);
+            }
           }
 
           @Override
@@ -101,6 +121,7 @@ public final class AcceptedConnections {
         connections.ended(connection);
       } finally {
         connection.close();
+        owner.isOpen(new Leaving(owner, connection), TELLING_MILLIS);
       }
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.karmi.kit.Deadline;
+import java.io.StreamCorruptedException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -102,5 +103,25 @@ public class FarewellTest {
     assertThat(saying.get(60, TimeUnit.SECONDS)).isTrue();
     replying.get(60, TimeUnit.SECONDS);
     assertThat(channel.sent()).isEqualTo(concat(FAREWELL, new byte[] {FrameHeader.REPLY, 0, 0, 0}));
+  }
+
+  @Test
+  public void connectionThatGivesWayEndsBetweenMessagesOnly() throws Exception {
+    byte[] way = {FrameHeader.GIVES_WAY, 0, 0, 0};
+    CallFrameInput reader = RecordedChannel.of(way).reader();
+    reader.expectGivingWay();
+    assertThat(reader.awaitReply()).isEqualTo(-1);
+    assertThat(reader.hasGivenWay()).isTrue();
+    byte[] begin = {FrameHeader.REPLY | FrameHeader.MORE, 2, 0, 0, 1, 2};
+    CallFrameInput within = RecordedChannel.of(begin, way).reader();
+    within.expectGivingWay();
+    assertThat(within.awaitReply()).isEqualTo(FrameHeader.REPLY | FrameHeader.MORE);
+    assertThatThrownBy(within::skipMessage).isInstanceOf(StreamCorruptedException.class);
+    assertThat(within.hasGivenWay()).isFalse();
+    assertEndsConnection(false, way);
+    CallFrameInput longer =
+        RecordedChannel.of(new byte[] {FrameHeader.GIVES_WAY, 1, 0, 0, 9}).reader();
+    longer.expectGivingWay();
+    assertThatThrownBy(longer::awaitReply).isInstanceOf(ConnectionLostException.class);
   }
 }
