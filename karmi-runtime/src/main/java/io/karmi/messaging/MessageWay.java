@@ -48,6 +48,9 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
   private final AtomicBoolean askInOrder = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
 
+  /** Whether it is closed as soon as nothing is left to be told. */
+  private volatile boolean over;
+
   /**
    * @param to the node, or the sender of the request for the channel
    * @param back where else it can be reached, or null
@@ -148,9 +151,17 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
     trySending();
   }
 
+  @Override
+  public void over() {
+    over = true;
+    trySending();
+  }
+
   private void trySending() {
     if (keepAsked()) {
       upkeep.soon();
+    } else if (over) {
+      close();
     }
   }
 
@@ -238,6 +249,9 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
       return false;
     }
     boolean left = keepAsked();
+    if (over && !left) {
+      close();
+    }
     return askInOrder.get() && !trySend(askInOrder) || left;
   }
 

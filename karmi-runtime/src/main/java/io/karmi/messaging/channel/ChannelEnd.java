@@ -64,7 +64,17 @@ public final class ChannelEnd {
 
   /** The next graph of the other end. */
   public @Nullable Object read() throws IOException, ClassNotFoundException {
-    return received.read(way);
+    try {
+      return received.read(way);
+    } finally {
+      tellIfOver();
+    }
+  }
+
+  private void tellIfOver() {
+    if (received.isOver()) {
+      way.over();
+    }
   }
 
   /** Whether {@link #read} would not wait. */
@@ -202,6 +212,7 @@ public final class ChannelEnd {
     received.ended(last);
     sent.end(new EOFException(way.peer() + " has closed the channel"));
     way.tellSoon();
+    tellIfOver();
   }
 
   /** The other end is lost, or breaks the rules. */

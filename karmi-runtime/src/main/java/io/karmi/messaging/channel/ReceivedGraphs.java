@@ -55,8 +55,8 @@ final class ReceivedGraphs {
    */
   private @Nullable GraphFailure dropped;
 
-  /** Whether the other end has ended the channel. */
-  private boolean ended;
+  /** Whether the other end has ended the channel; written under the lock. */
+  private volatile boolean ended;
 
   /** Why nothing can be read any more, once what has come is read. */
   private @Nullable IOException problem;
@@ -308,6 +308,15 @@ final class ReceivedGraphs {
       throw problem;
     }
     return !unread.isEmpty() || ended;
+  }
+
+  /** Whether the other end has ended the channel, and all that has come is read. */
+  boolean isOver() {
+    return ended && isEmpty();
+  }
+
+  private synchronized boolean isEmpty() {
+    return unread.isEmpty();
   }
 
   /** The next graph. */

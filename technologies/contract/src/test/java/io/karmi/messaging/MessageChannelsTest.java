@@ -475,6 +475,30 @@ public class MessageChannelsTest {
     Deadline.await("a place", () -> opens(a, to));
   }
 
+  @Test
+  public void aChannelThatTheOtherEndHasClosedHasNoPlaceThoughItsHandlerLeavesItOpen()
+      throws Exception {
+    TestHost a = host(Map.of());
+    TestHost b = host(Map.of("karmi.internal.messagingMaxAccepted", "64"));
+    b.messaging.onChannel("echo", channel -> channel.write(channel.read()));
+    BlockingQueue<ObjectChannel> taken = taken(b, "unread");
+    Address to = b.messaging.address();
+    for (int i = 0; i < 200; i++) {
+      try (ObjectChannel channel = a.messaging.openChannel(to, "echo")) {
+        channel.write(i);
+        assertThat(channel.read()).isEqualTo(i);
+      }
+      try (ObjectChannel channel = a.messaging.openChannel(to, "unread")) {
+        channel.write(i);
+      }
+      ObjectChannel other = taken.take();
+      assertThat(other.read()).as("after the other end has closed it").isEqualTo(i);
+      assertThatThrownBy(other::read).isInstanceOf(EOFException.class);
+      assertThatThrownBy(() -> other.write(1)).isInstanceOf(EOFException.class);
+      assertThat(other.isReadable()).isTrue();
+    }
+  }
+
   private static boolean opens(TestHost a, Address to) {
     try {
       a.messaging.openChannel(to, "graphs");
