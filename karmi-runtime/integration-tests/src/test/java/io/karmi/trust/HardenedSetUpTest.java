@@ -118,6 +118,8 @@ public class HardenedSetUpTest {
   @Test
   public void clientWhoseCertificateIsNotTrustedIsRefused() throws Exception {
     assertRefused("no TLS with", stranger, MAIN, "call", port);
+    assertThat(serving.awaitLinesWith("WARNING: connection from ", 1))
+        .allMatch(line -> line.contains(" refused (karmi.tls): "));
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.karmi.connection.ConnectedTechnology;
 import io.karmi.connection.channel.HostAddress;
 import io.karmi.connection.channel.NodeChannel;
 import io.karmi.connection.guard.Slot;
+import io.karmi.guard.PeerLog;
 import io.karmi.id.TechnologyId;
 import io.karmi.technology.Addressable;
 import io.karmi.technology.UpCall;
@@ -13,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.rmi.RemoteException;
 import java.rmi.server.RMISocketFactory;
 import java.util.List;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /** Calls over TCP sockets: the technology that every node has. Thread-safe. */
@@ -125,6 +127,10 @@ public final class TcpTechnology extends ConnectedTechnology implements Addressa
     try {
       connection = connector.accept(arrival, endpoint, slot);
       own = connection != null;
+    } catch (SSLHandshakeException e) {
+      String from = Tcp.hostOf(arrival.socket());
+      PeerLog.warn(Tcp.LOG, from, "connection from " + from + " refused (karmi.tls): " + e, null);
+      Tcp.LOG.log(System.Logger.Level.DEBUG, "refused", e);
     } catch (IOException e) {
       String from = Tcp.hostOf(arrival.socket());
       Tcp.LOG.log(System.Logger.Level.DEBUG, "connection from " + from + " refused", e);
