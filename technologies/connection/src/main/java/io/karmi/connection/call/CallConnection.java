@@ -335,13 +335,13 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
   }
 
   /**
-   * Ends the connection, whose place others need; does not wait for its other end. Its own thread
-   * tells the other end that no further call was executed, and closes it: at once, or, if a call
-   * has come at this moment, once that has its reply. Not so where the network has layers, such as
-   * TLS, that would not let it.
+   * Ends the connection, whose place others need; does not wait for its other end. Between two
+   * calls its own thread tells the other end that no further call was executed, and closes it; also
+   * if a call has come at this moment, once that has its reply. Else it is closed at once, as where
+   * the network has layers, such as TLS, that may keep waiting who tells.
    *
-   * @return false if it is closed now, or is being closed; true if it has to be once its thread has
-   *     had the time, and {@link #isExecuting} does not hold
+   * @return whether it has to be closed once its thread has had the time, and {@link #isExecuting}
+   *     does not hold; false if it is closed, or is being closed
    */
   public boolean giveUp(String reason) {
     if (channel.isSentInDoubt()) {
@@ -352,7 +352,7 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     leaving = true;
     boolean tells = false;
     try {
-      tells = tellsGivingWay && (!mayEndInput() || channel.endInput());
+      tells = tellsGivingWay && (endsBetweenCalls() ? channel.endInput() : isExecuting());
     } catch (IOException e) {
       ConnectionLog.LOG.log(System.Logger.Level.DEBUG, "a caller cannot be told", e);
     } finally {
@@ -363,9 +363,9 @@ public final class CallConnection implements FrameOwner, CallInput.Lender, Close
     return tells;
   }
 
-  /** Whether no call is executed, nor will be unless all of it has come. */
-  private boolean mayEndInput() {
-    return depth == 0 ? frameOut.giveWay() : !isExecuting();
+  /** Whether no call is executed from now on. */
+  private boolean endsBetweenCalls() {
+    return depth == 0 && frameOut.giveWay();
   }
 
   /**
