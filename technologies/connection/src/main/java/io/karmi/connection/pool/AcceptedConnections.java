@@ -15,8 +15,16 @@ public final class AcceptedConnections {
   /** Milliseconds for which the thread of a connection that gives way may tell the caller so. */
   private static final long TELLING_MILLIS = 1000;
 
-  /** A connection that gives way. A call that has come meanwhile is executed first. */
-  private record Leaving(PoolOwner owner, CallConnection connection) implements Closeable {
+  /** The end of a connection that gives way; equal for one connection. A call is executed first. */
+  private static final class Leaving implements Closeable {
+    private final PoolOwner owner;
+    private final CallConnection connection;
+
+    Leaving(PoolOwner owner, CallConnection connection) {
+      this.owner = owner;
+      this.connection = connection;
+    }
+
     @Override
     public void close() {
       if (connection.isExecuting()) {
@@ -24,6 +32,16 @@ public final class AcceptedConnections {
       } else {
         connection.close();
       }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Leaving leaving && leaving.connection == connection;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(connection);
     }
   }
 
