@@ -24,7 +24,7 @@ final class PlatformObjects {
 
   /**
    * Whether a remote type is one of the JDK's, or has one above it. Those of java.rmi are for
-   * everybody, and the class of a proxy is of a module of the JDK's whoever makes it.
+   * everybody, and the class of a program's proxy is of a module of the JDK's, too.
    */
   private static boolean isPlatform(Class<?> type) {
     if (type == null || !Remote.class.isAssignableFrom(type)) {

@@ -207,7 +207,7 @@ final class Groups {
 
   /**
    * An owner has reported: of what was read for so long, and it has not told of till now, there is
-   * nothing, or no more, whoever says so.
+   * nothing, or no more, as its owner alone can know.
    */
   void endEarlyReads(TableMember owner) {
     long end = System.nanoTime() - Recovery.REPORTING_MILLIS * 1_000_000;

@@ -31,8 +31,8 @@ final class CallRouter {
       AtomicIntegerFieldUpdater.newUpdater(CallRouter.class, "serving");
 
   /**
-   * How often a call is made again that a new connection's other end has declined. Each of these
-   * had kept it waiting for longest, of all, before it called.
+   * Upper bound of times that a call is made again over a new connection, because the callee gave
+   * the place of the last one to others before the call came. A callee may do so to every call.
    */
   private static final int MOST_DECLINED = 16;
 

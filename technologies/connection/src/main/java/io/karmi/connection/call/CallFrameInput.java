@@ -55,7 +55,7 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
   private boolean farewell;
 
   /** Whether the other end may tell that the connection gives way. */
-  private boolean way;
+  private boolean mayGiveWay;
 
   /** Whether it has. */
   private boolean givenWay;
@@ -157,7 +157,7 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
 
   /** Allows the other end to tell between messages that the connection gives way. */
   void expectGivingWay() {
-    way = true;
+    mayGiveWay = true;
   }
 
   /** Whether the other end has told that it executed no call since its last reply, nor will. */
@@ -314,7 +314,7 @@ public final class CallFrameInput extends PeerBuffer implements Reading {
   private boolean isExpected(int header) {
     return header == FrameHeader.ALIVE && waits
         || header == FrameHeader.GO_AWAY && farewell
-        || header == FrameHeader.GIVES_WAY && way && !more;
+        || header == FrameHeader.GIVES_WAY && mayGiveWay && !more;
   }
 
   /**
