@@ -315,6 +315,7 @@ final class GroupTable {
       groups.forgetFreed(gone.dropped);
     }
     member.forget();
+    groups.endWhatWaited();
     waits.tellHeard();
   }
 

@@ -3,6 +3,7 @@ package io.karmi.exchange.server;
 import io.karmi.exchange.GroupAddress;
 import io.karmi.exchange.directory.Report;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
@@ -41,6 +42,12 @@ final class Groups {
 
   /** Groups that may end when all members have reported again. */
   private final Set<GroupAddress> endLater = new HashSet<>();
+
+  /**
+   * How often since the last search a group was left to the groups that refer to it, after the
+   * member that paid for it had left.
+   */
+  private int leftToReferences;
 
   /**
    * No groups yet.
@@ -287,6 +294,9 @@ final class Groups {
       GroupAddress group = left.remove();
       GroupEntry entry = groups.get(group);
       if (entry == null || !entry.isFree()) {
+        if (entry != null && entry.isKeptByReferencesAlone() && !members.isIn(entry.payer)) {
+          leftToReferences++;
+        }
         continue;
       }
       groups.remove(group);
@@ -317,12 +327,61 @@ final class Groups {
     }
   }
 
-  /** Ends what was kept because members had not reported again. */
+  /** Ends what was kept because members had not reported again, and circles if it is time. */
   void endWhatWaited() {
-    if (!endLater.isEmpty() && !isRecovering.getAsBoolean()) {
+    if (isRecovering.getAsBoolean()) {
+      return;
+    }
+    if (!endLater.isEmpty()) {
       List<GroupAddress> all = List.copyOf(endLater);
       endLater.clear();
       all.forEach(this::endIfFree);
+    }
+    if (leftToReferences > groups.size() / 8) {
+      leftToReferences = 0;
+      endCircles();
+    }
+  }
+
+  /**
+   * Ends groups that only each other keep. A group refers to what was there before it, so a circle
+   * is a lie; it would stay, at its host's expense, when the liar has left. A search looks at each
+   * group, and is made when as many as an eighth of them may be in circles: so it costs a few steps
+   * for each of those.
+   */
+  private void endCircles() {
+    Set<GroupAddress> kept = new HashSet<>(); // by references that begin outside of all circles
+    for (GroupEntry each : groups.values()) {
+      if (!each.isKeptByReferencesAlone()) {
+        keepWhatItRefersTo(each, kept);
+      }
+    }
+    List<References> circular = new ArrayList<>();
+    groups.forEach(
+        (group, entry) -> {
+          if (entry.isKeptByReferencesAlone() && !kept.contains(group)) {
+            for (References each = entry.refersTo; each != null; each = each.next()) {
+              circular.add(each);
+            }
+            entry.refersTo = null;
+          }
+        });
+    Deque<GroupAddress> free = new ArrayDeque<>();
+    circular.forEach(each -> forget(each, free));
+    free.forEach(this::endIfFree);
+  }
+
+  private void keepWhatItRefersTo(GroupEntry first, Set<GroupAddress> kept) {
+    Deque<GroupEntry> left = new ArrayDeque<>(List.of(first));
+    while (!left.isEmpty()) {
+      for (References of = left.remove().refersTo; of != null; of = of.next()) {
+        for (GroupAddress each : of.on()) {
+          GroupEntry on = groups.get(each);
+          if (on != null && on.isKeptByReferencesAlone() && kept.add(each)) {
+            left.add(on);
+          }
+        }
+      }
     }
   }
 

@@ -104,6 +104,10 @@ final class Members {
     return members.get(number);
   }
 
+  boolean isIn(TableMember member) {
+    return members.get(member.number) == member;
+  }
+
   /**
    * A member that has not left.
    *
@@ -181,7 +185,7 @@ final class Members {
 
   /** Whether a member has heard of it, or has left. */
   boolean hasHeard(TableMember member, int droppedKey) {
-    return member.heardDropped >= droppedKey || members.get(member.number) != member;
+    return member.heardDropped >= droppedKey || !isIn(member);
   }
 
   void removeHost(int number) {
