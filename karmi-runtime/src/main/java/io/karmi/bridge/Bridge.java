@@ -1,5 +1,6 @@
 package io.karmi.bridge;
 
+import io.karmi.guard.Ledger;
 import io.karmi.id.RemoteInterface;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.ForwardingSkeleton;
@@ -12,11 +13,14 @@ import io.karmi.stub.StubType;
 import io.karmi.stub.StubTypes;
 import io.karmi.technology.ServiceThread;
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.rmi.server.RemoteRef;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,14 +35,10 @@ public final class Bridge implements Bridging {
   private static final System.Logger LOG = System.getLogger("io.karmi.bridge");
   private static final int MAXIMUM_BY_DEFAULT = 100_000;
 
-  /** One takes less; so they take no more than a quarter of the heap. */
-  private static final int BYTES_EACH = 8 * 1024;
-
-  /** One in this many is kept for other hosts than the one with the most. */
-  private static final int SHARE_OF_OTHERS = 8;
-
-  /** Time between two counts of all forwarding objects, which take some milliseconds. */
-  private static final long COUNT_PAUSE_NANOS = 100_000_000;
+  /**
+   * Of a forwarding object, which takes less beside its name: so all take a quarter of the heap.
+   */
+  private static final int BYTES_OF_PLACE = 8 * 1024;
 
   /** Pause between two looks for forwarding objects that are garbage, in milliseconds. */
   private static final long LOOK_MILLIS = 20_000;
@@ -49,47 +49,51 @@ public final class Bridge implements Bridging {
    */
   private static final int PAUSE_FOR_COLLECTION = 100;
 
-  /** Hosts of which counts are kept; beyond that all are counted. */
-  private static final int MAXIMUM_HOSTS = 10_000;
-
   private final Node node;
 
-  /** Bounds what peers can make this node keep by handing references to and fro. */
-  private final int most = (int) Settings.MAX_BRIDGED_OBJECTS.get(Settings.SYSTEM, byDefault());
-
-  /** How many of them were made for peers of one host. */
-  private final int mostPerHost = Math.max(1, most - most / SHARE_OF_OTHERS);
+  /**
+   * Bounds what peers can make this node keep by handing references to and fro. A reference with a
+   * long name takes several places: who sends it chooses the name.
+   */
+  private final Ledger places =
+      new Ledger(
+          "a quarter of the heap",
+          Settings.MAX_BRIDGED_OBJECTS.get(Settings.SYSTEM, byDefault()),
+          Ledger.Weakest.NONE);
 
   /** Compared by identity, as references are no values. Guarded by itself. */
   private final Map<ClientRef, Known> forwarders = new WeakHashMap<>();
 
-  /** A forwarding object. */
-  private static final class Known {
-    final WeakReference<Remote> object;
+  /** Those that have places. Guarded by {@link #forwarders}. */
+  private final Set<Known> all = new HashSet<>();
+
+  private final ReferenceQueue<Remote> collected = new ReferenceQueue<>();
+
+  /** A forwarding object, and what it takes of the places. */
+  private static final class Known extends WeakReference<Remote> {
     final ServerRef entry;
     final String host;
+    final long places;
 
     /** Whether no node held it when it was looked at last. */
     boolean wasIdle;
 
-    Known(Remote object, ServerRef entry, String host) {
-      this.object = new WeakReference<>(object);
+    Known(
+        Remote object,
+        ReferenceQueue<Remote> collected,
+        ServerRef entry,
+        String host,
+        long places) {
+      super(object, collected);
       this.entry = entry;
       this.host = host;
+      this.places = places;
     }
 
     boolean isIdle() {
-      return object.get() != null && !entry.isReferenced();
+      return get() != null && !entry.isReferenced();
     }
   }
-
-  /**
-   * At least as many as there are of each host: those that end are subtracted when a host has come
-   * to its limit. Guarded by {@link #forwarders}.
-   */
-  private final Map<String, Integer> hosts = new HashMap<>();
-
-  private long countedAtNanos = System.nanoTime() - COUNT_PAUSE_NANOS;
 
   /** Until then no collection is asked for; of the thread that looks. */
   private long collectedUntilNanos = System.nanoTime();
@@ -129,7 +133,7 @@ public final class Bridge implements Bridging {
     boolean wanted = false;
     boolean any = false;
     synchronized (forwarders) {
-      for (Known known : forwarders.values()) {
+      for (Known known : all) {
         boolean idle = known.isIdle();
         wanted |= idle && known.wasIdle;
         known.wasIdle = idle;
@@ -146,45 +150,69 @@ public final class Bridge implements Bridging {
   }
 
   private static int byDefault() {
-    return (int) Math.min(MAXIMUM_BY_DEFAULT, Runtime.getRuntime().maxMemory() / 4 / BYTES_EACH);
+    return (int)
+        Math.min(MAXIMUM_BY_DEFAULT, Runtime.getRuntime().maxMemory() / 4 / BYTES_OF_PLACE);
   }
 
   @Override
   public @Nullable Forwarder forwarder(RemoteRef reference, String host) {
     ClientRef handedOn = (ClientRef) reference;
     synchronized (forwarders) {
+      giveBackCollected();
       Known known = forwarders.get(handedOn);
-      Remote object = known == null ? null : known.object.get();
+      Remote object = known == null ? null : known.get();
       if (known != null && object != null && known.entry.isExported()) {
         return new Forwarder(object, known.entry.id());
-      }
-      if (forwarders.size() >= most) {
-        warn();
-        return null;
-      }
-      if (!hasRoomFor(host)) {
-        warnOf(host);
-        return null;
       }
       return export(handedOn, host);
     }
   }
 
-  private boolean hasRoomFor(String host) {
-    if (hosts.getOrDefault(host, 0) < mostPerHost && hosts.size() < MAXIMUM_HOSTS) {
-      return true;
+  private void giveBackCollected() {
+    for (Reference<?> gone = collected.poll(); gone != null; gone = collected.poll()) {
+      Known known = (Known) gone;
+      all.remove(known);
+      places.giveBack(known.host, known.places);
     }
-    long now = System.nanoTime();
-    if (now - countedAtNanos >= COUNT_PAUSE_NANOS) {
-      countedAtNanos = now;
-      hosts.clear();
-      for (Known known : forwarders.values()) {
-        if (known.object.get() != null) {
-          hosts.merge(known.host, 1, Integer::sum);
-        }
+  }
+
+  private @Nullable Forwarder export(ClientRef handedOn, String host) {
+    Class<?>[] interfaces = interfaces(handedOn);
+    long wanted = 1 + handedOn.id().memoryBytes() / BYTES_OF_PLACE;
+    if (interfaces.length == 0 || !take(host, wanted)) {
+      return null;
+    }
+    Known made = null;
+    try {
+      StubType type = StubTypes.ofArrived(interfaces);
+      Remote stub = type.makeStub(handedOn);
+      Skeleton skeleton = new ForwardingSkeleton(type.makeSkeleton(), handedOn);
+      ServerRef entry = node.export(stub, skeleton, type, 0, null);
+      entry.forwards();
+      Known known = new Known(stub, collected, entry, host, wanted);
+      all.add(known);
+      made = known;
+      forwarders.put(handedOn, known);
+      collecting.ensureRunning();
+      return new Forwarder(stub, entry.id());
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "calls of " + handedOn.id() + " are not forwarded", e);
+      return null;
+    } finally {
+      if (made == null) {
+        places.giveBack(host, wanted);
       }
     }
-    return hosts.getOrDefault(host, 0) < mostPerHost;
+  }
+
+  private boolean take(String host, long wanted) {
+    Ledger.Outcome outcome = places.take(host, wanted);
+    if (outcome == Ledger.Outcome.ALL_IS_FULL) {
+      warn();
+    } else if (outcome == Ledger.Outcome.HOST_IS_FULL) {
+      warnOf(host);
+    }
+    return outcome == Ledger.Outcome.TAKEN;
   }
 
   private void warn() {
@@ -194,7 +222,7 @@ public final class Bridge implements Bridging {
           System.Logger.Level.WARNING,
           "this bridge forwards for {0} references, as many as its heap allows; others leave without"
               + " a way through it",
-          most);
+          all.size());
     }
   }
 
@@ -203,31 +231,9 @@ public final class Bridge implements Bridging {
       warnedOfHost = true;
       LOG.log(
           System.Logger.Level.WARNING,
-          "this bridge forwards for {0} references that {1} was given"
-              + ", seven eighths of all; others leave for there without a way through it",
-          mostPerHost,
+          "this bridge forwards for as many references that {0} was given as its heap allows for one"
+              + " host; others leave for there without a way through it",
           host);
-    }
-  }
-
-  private @Nullable Forwarder export(ClientRef handedOn, String host) {
-    Class<?>[] interfaces = interfaces(handedOn);
-    if (interfaces.length == 0) {
-      return null;
-    }
-    try {
-      StubType type = StubTypes.ofArrived(interfaces);
-      Remote stub = type.makeStub(handedOn);
-      Skeleton skeleton = new ForwardingSkeleton(type.makeSkeleton(), handedOn);
-      ServerRef entry = node.export(stub, skeleton, type, 0, null);
-      entry.forwards();
-      forwarders.put(handedOn, new Known(stub, entry, host));
-      hosts.merge(host, 1, Integer::sum);
-      collecting.ensureRunning();
-      return new Forwarder(stub, entry.id());
-    } catch (IOException e) {
-      LOG.log(System.Logger.Level.WARNING, "calls of " + handedOn.id() + " are not forwarded", e);
-      return null;
     }
   }
 

@@ -90,4 +90,11 @@ public class ForgedWaysTest {
         .startsWith("thrown java.rmi.ConnectException: ")
         .contains("has passed " + MOST_FORWARDS + " bridges");
   }
+
+  @Test
+  public void referencesWithLongNamesLeaveABridgeRoomForOthers() throws Exception {
+    String forwarded = forger.ask("long 600", "result ");
+    assertThat(Integer.parseInt(forwarded)).as("references").isBetween(1, 100);
+    assertThat(forger.ask("chain 1", "result ")).as("the bridges serve others").isEqualTo("true");
+  }
 }

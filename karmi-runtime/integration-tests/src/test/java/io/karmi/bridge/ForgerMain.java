@@ -12,6 +12,7 @@ import java.io.InputStreamReader;
 import java.rmi.RemoteException;
 import java.rmi.server.RemoteObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -21,6 +22,11 @@ import java.util.List;
 public final class ForgerMain {
   /** What the relay replaces by the number of a forwarding object. */
   private static final long PLACE = 0x7b3c_5d1e_9a86_42f7L;
+
+  /** Ways of a long name beside those that are used, and characters of each. */
+  private static final int LONG_WAYS = 50;
+
+  private static final int LONG_ADDRESS = 4_000;
 
   private final List<Hub> hubs;
 
@@ -55,11 +61,39 @@ public final class ForgerMain {
     switch (words[0]) {
       case "chain":
         return chain(Integer.parseInt(words[1])).get("nothing") == null;
+      case "long":
+        return withLongNames(Integer.parseInt(words[1]));
       case "circle":
         return circle().get("nothing") == null;
       default:
         throw new IllegalArgumentException(words[0]);
     }
+  }
+
+  /**
+   * How many references with names as long as they may be the first bridge forwards calls of, at
+   * the same time.
+   */
+  private int withLongNames(int references) throws RemoteException {
+    ObjectId hub = id(hubs.get(1));
+    String[] ways = new String[LONG_WAYS];
+    Arrays.setAll(ways, i -> i + "x".repeat(LONG_ADDRESS));
+    int forwarded = 0;
+    for (int i = 0; i < references; i++) {
+      TechnologyId[] all = new TechnologyId[1 + LONG_WAYS];
+      all[0] = new TechnologyId("tcp", tcp(hub));
+      for (int j = 0; j < LONG_WAYS; j++) {
+        all[1 + j] = new TechnologyId("way" + j, ways[j]);
+      }
+      Hub stub = stub(new ObjectId(hub.node(), hub.number(), all));
+      hubs.get(0).put("long", stub);
+      Hub again = (Hub) hubs.get(0).get("long");
+      if (id(again).technology("bridge") != null) {
+        held.add(again);
+        forwarded++;
+      }
+    }
+    return forwarded;
   }
 
   /** The second hub, behind a number of objects that forward calls, in the two bridges in turn. */
@@ -97,7 +131,10 @@ public final class ForgerMain {
   }
 
   private static Hub forged(NodeId node, long number, String tcp) {
-    ObjectId id = new ObjectId(node, number, new TechnologyId("tcp", tcp));
+    return stub(new ObjectId(node, number, new TechnologyId("tcp", tcp)));
+  }
+
+  private static Hub stub(ObjectId id) {
     return (Hub) StubTypes.of(Hub.class).makeStub(Node.current().reference(id));
   }
 
