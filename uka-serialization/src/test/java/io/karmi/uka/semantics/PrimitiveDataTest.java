@@ -16,6 +16,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.OptionalDataException;
 import java.io.Serializable;
+import java.util.HexFormat;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
@@ -344,6 +345,42 @@ public class PrimitiveDataTest {
         attemptType("utf", in::readUTF);
       } catch (EOFException e) {
         event("end");
+      }
+    }
+  }
+
+  @Test
+  public void whereAStreamGoesOnBehindMalformedText() throws Exception {
+    String[] malformed = {
+      "41 80 42 43",
+      "41 C3 42 43",
+      "41 42 43 C3",
+      "E2 82 42 43",
+      "E2 41 82 43",
+      "41 42 E2 82",
+      "41 42 43 E2",
+      "41 F4 80 80",
+      "C3 A4 FF 43",
+      "41 42 E2 41"
+    };
+    for (int before : new int[] {0, 1018, 1019, 1020, 1021}) {
+      for (String hex : malformed) {
+        byte[] bytes =
+            Wire.writeBy(
+                out -> {
+                  out.write(new byte[before]);
+                  out.writeShort(4);
+                  out.write(HexFormat.ofDelimiter(" ").parseHex(hex));
+                  out.writeInt(0x61626364);
+                  out.writeObject("after");
+                });
+        try (ObjectInputStream in = Wire.open(bytes)) {
+          in.readFully(new byte[before]);
+          attempt(hex + " behind " + before, in::readUTF);
+          see("available", in.available());
+          see("rest", in.readNBytes(20));
+          see("object", in.readObject());
+        }
       }
     }
   }

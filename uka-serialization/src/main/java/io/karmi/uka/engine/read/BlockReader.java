@@ -433,8 +433,14 @@ public final class BlockReader extends InputStream {
   public String readUtf() throws IOException {
     int lengthBytes = readUnsignedShort();
     if (blockMode && lengthBytes <= Math.min(left, in.remaining())) {
-      left -= lengthBytes;
-      return ModifiedUtf8.read(in, lengthBytes);
+      int start = in.position;
+      try {
+        String text = ModifiedUtf8.read(in, lengthBytes);
+        left -= lengthBytes;
+        return text;
+      } catch (UTFDataFormatException e) {
+        in.position = start; // as the JDK's, the stream goes on behind the wrong character
+      }
     }
     StringBuilder text = new StringBuilder();
     for (int rest = lengthBytes; rest > 0; ) {
@@ -445,7 +451,7 @@ public final class BlockReader extends InputStream {
 
   /**
    * Reads one character, which may be in two blocks; returns its length, at most {@code rest}
-   * bytes.
+   * bytes. Behind a wrong one the stream goes on behind as many bytes as its first one says.
    */
   private int readCharacter(StringBuilder text, int rest) throws IOException {
     int first = readUnsignedByte();
@@ -453,17 +459,16 @@ public final class BlockReader extends InputStream {
       text.append((char) first);
       return 1;
     }
-    int size = first >> 5 == 0b110 ? 2 : first >> 4 == 0b1110 ? 3 : Integer.MAX_VALUE;
-    if (size > rest) {
-      throw new UTFDataFormatException();
-    }
+    int size = first >> 5 == 0b110 ? 2 : first >> 4 == 0b1110 ? 3 : 1;
+    boolean wrong = size == 1 || size > rest;
     int value = first & 0xFF >> size + 1;
-    for (int i = 1; i < size; i++) {
+    for (int i = 1; i < Math.min(size, rest); i++) {
       int next = readUnsignedByte();
-      if ((next & 0xC0) != 0x80) {
-        throw new UTFDataFormatException();
-      }
+      wrong |= (next & 0xC0) != 0x80;
       value = value << 6 | next & 0x3F;
+    }
+    if (wrong) {
+      throw new UTFDataFormatException();
     }
     text.append((char) value);
     return size;
