@@ -102,6 +102,14 @@ public class InputBuffer {
     return comes(1);
   }
 
+  /**
+   * Whether the source has said, when it was asked last, that it has ended. Else an {@link
+   * EOFException} is one of its own.
+   */
+  public boolean hasEnded() {
+    return true;
+  }
+
   /** The error for a source that has ended, between two frames or messages, inside a value. */
   public IOException endsInside() {
     return new EOFException();

@@ -68,6 +68,9 @@ public final class FrameInput extends InputBuffer {
   /** Whether the source has the array and has not returned, so that it may still write to it. */
   private boolean lent;
 
+  /** Whether the source has said that it has ended, when it was asked last. */
+  private boolean ended;
+
   private final byte[] oneByte = new byte[1];
 
   /** The bits of a frame's length that have arrived. */
@@ -158,8 +161,25 @@ public final class FrameInput extends InputBuffer {
       fetchAll(lengthBytes);
       return true;
     } catch (EOFException e) {
-      return false;
+      return endsBy(e);
     }
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return ended;
+  }
+
+  /**
+   * Returns false, as what has been asked for does not come.
+   *
+   * @throws EOFException if it is one of the source's own, which may tell more
+   */
+  private boolean endsBy(EOFException exception) throws EOFException {
+    if (!ended) {
+      throw exception;
+    }
+    return false;
   }
 
   @Override
@@ -214,8 +234,10 @@ public final class FrameInput extends InputBuffer {
       }
       wanted = Math.min(wanted, frameBytesLeft);
     }
+    ended = false;
     int count = source.read(to, offset, wanted);
     if (count < 0) {
+      ended = true;
       throw endsInside();
     }
     countFetched(to, offset, count);
@@ -266,7 +288,7 @@ public final class FrameInput extends InputBuffer {
       fetch(1, Math.min(lengthBytes, bytes.length));
       return true;
     } catch (EOFException e) {
-      return false;
+      return endsBy(e);
     }
   }
 
@@ -347,12 +369,14 @@ public final class FrameInput extends InputBuffer {
     while (limit < end) {
       usedBytes = Math.max(usedBytes, room);
       lent = true;
+      ended = false;
       int count = source.read(bytes, limit, room - limit);
       lent = false;
       if (lends) {
         usedBytes = Math.max(usedBefore, limit + Math.max(count, 0));
       }
       if (count < 0) {
+        ended = true;
         throw new EOFException();
       }
       countFetched(bytes, limit, count);
@@ -416,7 +440,7 @@ public final class FrameInput extends InputBuffer {
       if (lengthShift != 0 || seamSoFar != 0) {
         throw endsInside();
       }
-      return false;
+      return endsBy(e);
     }
   }
 
@@ -456,10 +480,12 @@ public final class FrameInput extends InputBuffer {
    */
   private int nextByte() throws IOException {
     int count = 0;
+    ended = false;
     while (count == 0) {
       count = source.read(oneByte, 0, 1);
     }
     if (count < 0) {
+      ended = true;
       throw new EOFException();
     }
     return oneByte[0] & 0xFF;

@@ -11,6 +11,7 @@ import io.karmi.uka.differential.Observed;
 import io.karmi.uka.differential.SameProgram;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -386,5 +387,45 @@ public class LifecycleTest {
   @Test
   public void resetInsideAnObjectIsRefused() throws Exception {
     see("copies", Wire.read(Wire.write(new Resetting(), new Resetting()), 2));
+  }
+
+  /** A connection that tells why it has ended. */
+  private static final class LostConnection extends FilterInputStream {
+    LostConnection(byte[] bytes, int arrived) {
+      super(new ByteArrayInputStream(bytes, 0, arrived));
+    }
+
+    private int told(int count) throws EOFException {
+      if (count < 0) {
+        throw new EOFException("the peer has closed the connection");
+      }
+      return count;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return told(super.read());
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      return told(super.read(bytes, offset, length));
+    }
+  }
+
+  @Test
+  public void whatASourceTellsAboutItsEndIsWhatTheReaderSees() throws Exception {
+    byte[] bytes = Wire.write("first", "second");
+    attemptTo("header", () -> new ObjectInputStream(new LostConnection(bytes, 0)));
+    try (ObjectInputStream in = new ObjectInputStream(new LostConnection(bytes, bytes.length))) {
+      see("first", in.readObject());
+      see("second", in.readObject());
+      attempt("object", in::readObject);
+    }
+    try (ObjectInputStream in = new ObjectInputStream(new LostConnection(bytes, bytes.length))) {
+      see("first", in.readObject());
+      see("second", in.readObject());
+      attempt("number", in::readInt);
+    }
   }
 }

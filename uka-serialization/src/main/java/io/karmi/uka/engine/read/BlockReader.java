@@ -198,14 +198,17 @@ public final class BlockReader extends InputStream {
       left = length;
       return;
     }
-    int token = format.peek();
-    if (token == Token.BLOCK) {
-      try {
+    int token;
+    try {
+      token = format.peek();
+      if (token == Token.BLOCK) {
         left = format.readBlockLength();
-      } catch (EOFException e) {
-        throw new StreamCorruptedException("unexpected EOF while reading block data header");
+        return;
       }
-    } else if (token == Token.RESET || token == Token.RESET_OBJECTS) {
+    } catch (EOFException e) {
+      throw new StreamCorruptedException("unexpected EOF while reading block data header");
+    }
+    if (token == Token.RESET || token == Token.RESET_OBJECTS) {
       format.skipToken();
       owner.handleReset(token);
     } else {
@@ -250,11 +253,7 @@ public final class BlockReader extends InputStream {
   @Override
   public int read() throws IOException {
     if (!blockMode) {
-      try {
-        return in.readByte() & 0xFF;
-      } catch (EOFException e) {
-        return -1;
-      }
+      return in.comes(1) ? in.bytes[in.position++] & 0xFF : -1;
     }
     if (left == 0 && !nextBlock()) {
       return behind == null ? -1 : behind.read();
@@ -312,7 +311,10 @@ public final class BlockReader extends InputStream {
         return count;
       }
     } catch (EOFException e) {
-      return -1;
+      if (in.hasEnded()) {
+        return -1;
+      }
+      throw e;
     }
     if (!in.requireSome(length)) {
       return -1;

@@ -9,7 +9,6 @@ import io.karmi.uka.format.Token;
 import io.karmi.uka.type.ClassDescription;
 import io.karmi.uka.type.FieldDescription;
 import java.io.DataInput;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamConstants;
@@ -78,12 +77,8 @@ public final class JdkFormatReader extends FormatReader {
 
   @Override
   public int peek() throws IOException {
-    if (in.remaining() == 0) {
-      try {
-        in.require(1);
-      } catch (EOFException e) {
-        return Token.END_OF_STREAM;
-      }
+    if (in.remaining() == 0 && !in.comes(1)) {
+      return Token.END_OF_STREAM;
     }
     int token = in.bytes[in.position] - ObjectStreamConstants.TC_BASE;
     if (token < 0 || token >= TOKENS.length) {
