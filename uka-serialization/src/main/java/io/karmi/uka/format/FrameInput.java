@@ -32,6 +32,9 @@ public final class FrameInput extends InputBuffer {
   /** Bytes of a frame that are fetched together; the rest of a larger frame when asked for. */
   private static final int WINDOW_BYTES = 1 << 14;
 
+  /** Bytes that the JDK's streams fetch of a block together. */
+  private static final int BLOCK_BYTES = 1024;
+
   private static final int MAXIMUM_BYTES = Integer.MAX_VALUE - 8;
 
   /**
@@ -251,16 +254,23 @@ public final class FrameInput extends InputBuffer {
       if (atHand <= 0) {
         return false;
       }
-      if (framed && frameBytesLeft == 0) {
-        takeLengthByte();
-      } else {
-        int wanted = Math.min(atHand, lengthBytes - remaining());
-        wanted = framed ? Math.min(wanted, frameBytesLeft) : wanted;
-        compact();
-        fetch(wanted, wanted);
+      try {
+        fetchAtHand(Math.min(atHand, lengthBytes - remaining()));
+      } catch (EOFException e) {
+        return endsBy(e); // there are sources that say 1 at their end
       }
     }
     return true;
+  }
+
+  private void fetchAtHand(int atHand) throws IOException {
+    if (framed && frameBytesLeft == 0) {
+      takeLengthByte();
+      return;
+    }
+    int wanted = framed ? Math.min(atHand, frameBytesLeft) : atHand;
+    compact();
+    fetch(wanted, wanted);
   }
 
   /** Bytes beyond {@code wanted} that are sure to be asked for, or can be given back. */
@@ -285,7 +295,7 @@ public final class FrameInput extends InputBuffer {
     }
     try {
       compact();
-      fetch(1, Math.min(lengthBytes, bytes.length));
+      fetch(1, Math.min(lengthBytes, Math.max(bytes.length, BLOCK_BYTES)));
       return true;
     } catch (EOFException e) {
       return endsBy(e);

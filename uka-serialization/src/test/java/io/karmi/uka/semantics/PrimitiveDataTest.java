@@ -8,8 +8,10 @@ import static io.karmi.uka.differential.Observed.event;
 import static io.karmi.uka.differential.Observed.see;
 
 import io.karmi.uka.differential.SameProgram;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
@@ -382,6 +384,23 @@ public class PrimitiveDataTest {
           see("object", in.readObject());
         }
       }
+    }
+  }
+
+  @Test
+  public void nothingIsAvailableAtTheEndOfASourceThatSaysOne() throws Exception {
+    byte[] bytes = Wire.writeBy(out -> out.writeInt(1));
+    InputStream source =
+        new FilterInputStream(new ByteArrayInputStream(bytes)) {
+          @Override
+          public int available() {
+            return 1; // as that of a GZIPInputStream that has not been asked beyond its end
+          }
+        };
+    try (ObjectInputStream in = new ObjectInputStream(source)) {
+      see("int", in.readInt());
+      see("available", in.available());
+      see("read", in.read());
     }
   }
 }

@@ -409,12 +409,14 @@ public final class JdkFormatReader extends FormatReader {
 
   @Override
   public boolean hasArrivedToBlock() throws IOException {
-    if (!in.hasArrived(1)) {
+    int atHand = in.available();
+    if (atHand <= 0 || !in.comes(1)) {
       return false;
     }
+    /* By what the source has said once, as the JDK's: there are sources that always say 1. */
     return switch (in.bytes[in.position]) {
-      case ObjectStreamConstants.TC_BLOCKDATA -> in.hasArrived(2);
-      case ObjectStreamConstants.TC_BLOCKDATALONG -> in.hasArrived(5);
+      case ObjectStreamConstants.TC_BLOCKDATA -> atHand >= 2;
+      case ObjectStreamConstants.TC_BLOCKDATALONG -> atHand >= 5;
       case FrameInput.SEAM -> in.hasArrived(4);
       default -> true;
     };

@@ -275,6 +275,40 @@ public class JdkFormatBoundariesTest {
     }
   }
 
+  /** A source that says of so many bytes that they are available, whatever is there. */
+  private static InputStream saying(int available, byte[] bytes) {
+    return new FilterInputStream(new ByteArrayInputStream(bytes)) {
+      @Override
+      public int available() {
+        return available;
+      }
+    };
+  }
+
+  private static List<Integer> available(ObjectInputStream in) throws IOException {
+    List<Integer> available = new ArrayList<>();
+    for (int length : new int[] {0, 0, 1, 299, 100, 800, 600}) {
+      available.add(in.skipBytes(length));
+      available.add(in.available());
+    }
+    return available;
+  }
+
+  @Test
+  public void whatIsAvailableOfSourcesThatSayLittleIsWhatTheJdkSays() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ObjectOutputStream out = new ObjectOutputStream(bytes);
+    out.write(new byte[300]);
+    out.flush();
+    out.write(new byte[1500]);
+    out.flush();
+    for (int said : new int[] {0, 1, 2, 5, -1, Integer.MAX_VALUE}) {
+      assertThat(available(new UkaObjectInputStream(saying(said, bytes.toByteArray()))))
+          .as("of a source that says %d", said)
+          .isEqualTo(available(new ObjectInputStream(saying(said, bytes.toByteArray()))));
+    }
+  }
+
   private static final class OwnHeaderOutput extends UkaObjectOutputStream {
     OwnHeaderOutput(OutputStream out) throws IOException {
       super(out);
