@@ -113,6 +113,41 @@ public class ValidationTest {
     attempt("runtime exception", () -> Wire.read(bytes));
   }
 
+  static class Stealthy implements Serializable {
+    static Throwable thrown;
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.registerValidation(() -> Stealthy.<RuntimeException>sneak(thrown), 1);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> void sneak(Throwable thrown) throws X {
+      throw (X) thrown;
+    }
+  }
+
+  @Test
+  public void whatAValidatorThrowsByStealthAndWhetherItIsCalledAgain() throws Exception {
+    byte[] bytes = Wire.write(new Stealthy(), "after", "later");
+    for (Throwable thrown :
+        new Throwable[] {
+          new IOException("checked"),
+          new ClassNotFoundException("missing"),
+          new Exception("any"),
+          new InvalidObjectException("refused"),
+          new IllegalStateException("unchecked"),
+          new StackOverflowError(),
+          new OutOfMemoryError()
+        }) {
+      Stealthy.thrown = thrown;
+      try (ObjectInputStream in = Wire.open(bytes)) {
+        attempt("object", () -> in.readObject().getClass());
+        attempt("after", in::readObject);
+        attempt("later", in::readObject);
+      }
+    }
+  }
+
   static class ThrowingInValidation implements Serializable {
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
       in.defaultReadObject();

@@ -185,7 +185,8 @@ public final class MessageReader implements Continuation {
       }
       return object;
     } catch (StackOverflowError e) {
-      if (objects.depth() > 0 || callbacks.hasRunUserCode() || e.getMessage() != null) {
+      boolean ofProgram = callbacks.hasRunUserCode() || !objects.validations().isEmpty();
+      if (objects.depth() > 0 || ofProgram || e.getMessage() != null) {
         throw e;
       }
       InvalidObjectException refused =

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Callbacks for the end of a graph, by priority, the highest first; among equals the latest first.
  */
 public final class Validations {
+  /** Whether the JDK's streams call back with permissions, which lets no other exception pass. */
+  private static final boolean PERMITTED = Runtime.version().feature() < 24;
+
   /** Mostly there are none. */
   private @Nullable Callback first;
 
@@ -33,13 +36,27 @@ public final class Validations {
     }
   }
 
-  /** Runs all callbacks, which may add others. After a refusal none are left. */
+  /** Whether there are none. */
+  public boolean isEmpty() {
+    return first == null;
+  }
+
+  /**
+   * Runs all callbacks, which may add others. After a refusal none are left, nor, where the JDK
+   * knows permissions, after any other checked exception that a callback throws by stealth.
+   */
   public void run() throws InvalidObjectException {
     for (Callback next = first; next != null; next = first) {
       try {
         next.validation.validateObject();
       } catch (InvalidObjectException e) {
         first = null;
+        throw e;
+      } catch (Exception e) {
+        if (PERMITTED && !(e instanceof RuntimeException)) {
+          first = null;
+          throw (InvalidObjectException) e; // which is a ClassCastException, as the JDK's
+        }
         throw e;
       }
       remove(next);
