@@ -4,6 +4,7 @@ import io.karmi.id.JrmpName;
 import io.karmi.id.ObjectId;
 import io.karmi.reference.ClientRef;
 import io.karmi.reference.Node;
+import io.karmi.reference.StockRuntime;
 import io.karmi.reference.StoredForm;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -13,6 +14,7 @@ import java.io.ObjectInput;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamException;
 import java.lang.reflect.Method;
 import java.rmi.Remote;
 import java.rmi.server.RemoteRef;
@@ -103,9 +105,37 @@ public final class StandInRef implements StoredForm.StandIn {
     if (form != null) {
       return form;
     }
-    Stub named = new Stub(reference);
-    named.withInterfaceNames(StubTypes.names(standing.getClass().getInterfaces()));
-    return new StoredStub(named);
+    Class<?> type = standing.getClass();
+    Stub named =
+        new Stub(reference.forInterface(reference.remoteInterface(), type.getClassLoader()));
+    named.withInterfaceNames(StubTypes.names(type.getInterfaces()));
+    return new FormOfProxy(standing, named);
+  }
+
+  /** The form of a stub of the JDK's that a stream of the JDK's has read. */
+  private static final class FormOfProxy implements StoredForm {
+    private final Remote proxy;
+    private final Stub named;
+
+    FormOfProxy(Remote proxy, Stub named) {
+      this.proxy = proxy;
+      this.named = named;
+    }
+
+    @Override
+    public Object formInCall() {
+      return named.form();
+    }
+
+    /** The proxy itself, which any JVM reads, for an object that has ended. */
+    @Override
+    public Object formInStockCall(StockRuntime stock) {
+      try {
+        return named.stockStub(stock);
+      } catch (ObjectStreamException e) {
+        return proxy;
+      }
+    }
   }
 
   @Override

@@ -96,6 +96,67 @@ public class JmxTest {
     """,
     """
     package app;
+    import java.rmi.*;
+    import java.rmi.server.*;
+    import java.util.*;
+    import javax.management.*;
+    import javax.management.remote.*;
+    public class Echo {
+      interface Named extends Remote {
+        String name() throws RemoteException;
+      }
+      static class NamedObject implements Named {
+        public String name() {
+          return "of the client";
+        }
+      }
+      public interface BeanMBean {
+        Object echo(Object any);
+      }
+      public static class Bean implements BeanMBean {
+        public Object echo(Object any) {
+          return any;
+        }
+      }
+      static final String[] ANY = {"java.lang.Object"};
+      public static void main(String[] args) throws Exception {
+        ObjectName name = new ObjectName("app:type=Bean");
+        if (args[0].startsWith("service:")) {
+          Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
+            thrown.printStackTrace();
+            System.exit(1);
+          });
+          JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(args[0]));
+          MBeanServerConnection beans = connector.getMBeanServerConnection();
+          NamedObject object = new NamedObject();
+          Object[] stub = {UnicastRemoteObject.exportObject(object, 0)};
+          System.out.println(((Named) beans.invoke(name, "echo", stub, ANY)).name());
+          UnicastRemoteObject.unexportObject(object, true);
+          Named ended = (Named) beans.invoke(name, "echo", stub, ANY);
+          try {
+            ended.name();
+          } catch (NoSuchObjectException e) {
+            System.out.println("ended");
+          }
+          System.exit(0);
+        }
+        MBeanServer server = MBeanServerFactory.newMBeanServer();
+        server.registerMBean(new Bean(), name);
+        JMXConnectorServer connectors = JMXConnectorServerFactory.newJMXConnectorServer(
+            new JMXServiceURL("service:jmx:rmi://127.0.0.1"), null, server);
+        connectors.start();
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().get());
+        command.add("-XX:-UsePerfData");
+        command.addAll(List.of(args));
+        command.add(connectors.getAddress().toString());
+        System.out.println(new ProcessBuilder(command).inheritIO().start().waitFor());
+        System.exit(0);
+      }
+    }
+    """,
+    """
+    package app;
     import java.lang.management.*;
     import javax.management.*;
     import javax.management.remote.*;
@@ -193,5 +254,34 @@ public class JmxTest {
         Jvm.java(agent, "-cp", classes, "app.OverKarmi", agent, "-cp", classes, "app.Client");
     assertThat(result.out()).as(result.err()).isEqualTo("true\n0\n");
     assertThat(result.exit()).isZero();
+  }
+
+  /**
+   * A bean sends a stub back to its client: of an object that is exported, and of one that ended.
+   */
+  private static void echoesStubs(List<Object> serverOptions, List<Object> clientOptions)
+      throws Exception {
+    List<Object> arguments = new ArrayList<>(serverOptions);
+    arguments.addAll(List.of("-cp", classes, "app.Echo"));
+    arguments.addAll(clientOptions);
+    arguments.addAll(List.of("-cp", classes, "app.Echo"));
+    Jvm.Result result = Jvm.java(arguments.toArray());
+    assertThat(result.out()).as(result.err()).isEqualTo("of the client\nended\n0\n");
+    assertThat(result.exit()).isZero();
+  }
+
+  @Test
+  public void aStubComesBackFromStockToSwapped() throws Exception {
+    echoesStubs(List.of("-javaagent:" + karmi), List.of());
+  }
+
+  @Test
+  public void aStubComesBackFromSwappedToStock() throws Exception {
+    echoesStubs(List.of(), List.of("-javaagent:" + karmi));
+  }
+
+  @Test
+  public void aStubComesBackBetweenSwapped() throws Exception {
+    echoesStubs(List.of("-javaagent:" + karmi), List.of("-javaagent:" + karmi));
   }
 }
