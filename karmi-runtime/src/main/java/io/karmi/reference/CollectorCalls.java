@@ -34,10 +34,10 @@ final class CollectorCalls implements Messenger {
   private static final String ANSWERS = "answers of collectors";
 
   /**
-   * Upper bound of the numbers in a message: more than any collector sends. It bounds what a
-   * stranger can make this node allocate.
+   * Upper bound of the numbers in a message: as many as a collector sends at most. It bounds what a
+   * stranger can make this node allocate, and for how long others wait for the tables.
    */
-  private static final int MAXIMUM_NUMBERS = 1 << 16;
+  private static final int MAXIMUM_NUMBERS = 20_003;
 
   /**
    * Lines by which collectors notice the end of a holder. Their connections give way to no one, so
@@ -122,11 +122,12 @@ final class CollectorCalls implements Messenger {
         throw new UnmarshalException("collector message of " + count + " numbers");
       }
       in.buffer.require(count * Long.BYTES);
+      in.buffer.grow((long) count * Long.BYTES);
       long[] message = new long[count];
       in.buffer.readLongs(message, 0, count);
-      in.endArguments();
       Recorder.instance().collectorMessage(call.caller().toString(), false, count);
       long answer = collector.receive(new Caller(call), message);
+      in.endArguments(); // up to here the message counts, as it may wait for others
       call.out().beginResult();
       call.out().writeLong(answer);
     } catch (UnmarshalException | IllegalArgumentException e) {

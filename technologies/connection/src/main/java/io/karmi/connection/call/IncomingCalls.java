@@ -28,7 +28,7 @@ public final class IncomingCalls {
   private static final long WELL_KNOWN_BYTES = 1 << 16;
 
   /** The same for collectors. */
-  private static final long COLLECTOR_BYTES = 1 << 20;
+  private static final long COLLECTOR_BYTES = 1 << 18;
 
   private final CallConnection connection;
   private final CallFrameOutput frameOut;

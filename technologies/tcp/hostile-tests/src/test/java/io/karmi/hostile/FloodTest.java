@@ -52,6 +52,12 @@ public class FloodTest {
   /** Lists in a call of 32 KB in the JDK's format. */
   private static final int LISTS_OF_JDK = 2_000;
 
+  /** In a message to a collector, as many as there may be. */
+  private static final int NUMBERS = 20_003;
+
+  /** Peers that send such messages at the same time. */
+  private static final int HOLDERS = 380;
+
   private static final long SERVED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final Queue<Closeable> kept = new ConcurrentLinkedQueue<>();
@@ -244,6 +250,28 @@ public class FloodTest {
           Attacks.sendFrame(peer, 0, MESSAGE, endless);
           for (int sent = 0; sent < 480_000 - 2 * text.length; sent += text.length) {
             Attacks.sendFrame(peer, 0, MESSAGE, behind);
+          }
+        });
+  }
+
+  /** Who sends them needs no reference: an object of that number need not be there. */
+  @Test
+  public void messagesToCollectorsCount() throws Exception {
+    WireBytes numbers = new WireBytes().number(NUMBERS).int64(1).int64(1).int64(1);
+    for (int i = 3; i < NUMBERS; i++) {
+      numbers.int64(i << 8);
+    }
+    WireBytes to = new WireBytes().int64(Methods.COLLECTOR).number(0);
+    byte[] first =
+        new WireBytes().raw(to).number(1).int64(Methods.LEASE).number(0).raw(numbers).toArray();
+    byte[] next = new WireBytes().raw(to).number(0).raw(numbers).toArray();
+    flood(
+        HOLDERS,
+        () -> {
+          RawPeer peer = peer();
+          peer.message(RawPeer.CALL, first);
+          while (!over) {
+            peer.message(RawPeer.CALL, next);
           }
         });
   }
