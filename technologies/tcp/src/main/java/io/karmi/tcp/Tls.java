@@ -191,9 +191,10 @@ final class Tls {
     }
     secure.setSSLParameters(own);
     secure.setUseClientMode(true);
+    long sinceMillis = System.currentTimeMillis();
     try {
       secure.startHandshake();
-      now.checkDates(secure.getSession(), true);
+      now.checkResumed(secure.getSession(), true, sinceMillis);
     } catch (SSLHandshakeException e) {
       throw now.hostChecked && isOfHost(e) ? notOfHost(address, e) : e;
     }

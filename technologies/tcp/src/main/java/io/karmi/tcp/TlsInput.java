@@ -31,6 +31,7 @@ final class TlsInput extends InputStream {
 
   private final ByteArrayInputStream first;
   private final long longestWaitNanos;
+  private final long sinceMillis = System.currentTimeMillis();
   private long reads;
   private boolean over;
 
@@ -66,14 +67,15 @@ final class TlsInput extends InputStream {
   /**
    * The handshake is over, and counts no more.
    *
-   * @throws SSLHandshakeException if it has resumed a session whose certificate has expired
+   * @throws SSLHandshakeException if it has resumed a session whose certificate is not trusted any
+   *     more
    */
   void over(SSLSession session, TlsMaterial by) throws IOException {
     over = true;
     reads = 1;
     boolean trusted = false;
     try {
-      by.checkDates(session, false);
+      by.checkResumed(session, false, sinceMillis);
       trusted = true;
     } finally {
       if (!trusted) {

@@ -13,7 +13,6 @@ import java.security.KeyStoreException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
-import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,20 +111,22 @@ final class TlsMaterial {
   }
 
   /**
-   * Checks that the other end is still trusted if one of its certificates has expired. The JDK does
-   * so in whole handshakes only, and a session may be resumed for a day.
+   * Checks that the other end of a session that was resumed is still trusted: its certificates may
+   * have expired or been revoked. The JDK asks in whole handshakes only, and a session may be
+   * resumed for a day.
    *
+   * @param sinceMillis when the handshake began at the earliest; a session that is older was
+   *     resumed
    * @throws SSLHandshakeException if it is not
    */
-  void checkDates(SSLSession session, boolean ofServer) throws SSLException {
+  void checkResumed(SSLSession session, boolean ofServer, long sinceMillis) throws SSLException {
+    if (session.getCreationTime() >= sinceMillis) {
+      return;
+    }
     X509Certificate[] chain =
         Stream.of(session.getPeerCertificates())
             .map(X509Certificate.class::cast)
             .toArray(X509Certificate[]::new);
-    Date now = new Date();
-    if (Stream.of(chain).noneMatch(each -> each.getNotAfter().before(now))) {
-      return;
-    }
     try {
       if (ofServer) {
         trust.checkServerTrusted(chain, ANY_EXCHANGE);
@@ -134,11 +135,11 @@ final class TlsMaterial {
       }
     } catch (CertificateException e) {
       session.invalidate();
-      SSLHandshakeException expired =
+      SSLHandshakeException refused =
           new SSLHandshakeException(
-              "it resumes a session whose certificate has expired: " + e.getMessage());
-      expired.initCause(e);
-      throw expired;
+              "it resumes a session whose certificate is not trusted any more: " + e.getMessage());
+      refused.initCause(e);
+      throw refused;
     }
   }
 

@@ -13,24 +13,39 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.security.InvalidAlgorithmParameterException;
 import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.Security;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Date;
 import java.util.List;
+import javax.net.ssl.ManagerFactoryParameters;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.TrustManagerFactorySpi;
+import javax.net.ssl.X509TrustManager;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Sessions of TLS that are resumed when the certificates of their whole handshake have expired. */
+/**
+ * Sessions of TLS that are resumed when the certificates of their whole handshake have expired, or
+ * are trusted no more for another reason.
+ */
 public class TlsResumedSessionsTest {
   @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
   private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
+  private static final String ALGORITHM = "ssl.TrustManagerFactory.algorithm";
   private static final String LOOPBACK = "ip:127.0.0.1";
   private static final byte[] HELLO = RawPeer.hello(1, 2, "uka");
 
@@ -135,9 +150,129 @@ public class TlsResumedSessionsTest {
             awaitEnd(end);
             assertThatThrownBy(() -> connect(tls, address))
                 .isInstanceOf(SSLHandshakeException.class)
-                .hasMessageContaining("expired");
+                .hasMessageContaining("not trusted any more");
           }
         }
+      }
+    }
+  }
+
+  @Test
+  public void callerWhoseCertificateIsTrustedNoMoreIsRefused() throws Exception {
+    withWithdrawnTrust(
+        withdraw -> {
+          try (TcpTechnology server = Wire.open(Nodes.successor(), "karmi.tls", member)) {
+            int port = Wire.port(server.listen(0));
+            SSLContext caller = certificates.context("member");
+            for (String protocol : PROTOCOLS) {
+              assertThat(answer(caller, protocol, port)).as(protocol).isEqualTo('K');
+            }
+            withdraw.run();
+            for (String protocol : PROTOCOLS) {
+              assertThat(answer(caller, protocol, port)).as(protocol).isNegative();
+            }
+          }
+        });
+  }
+
+  @Test
+  public void calleeWhoseCertificateIsTrustedNoMoreIsRefused() throws Exception {
+    withWithdrawnTrust(
+        withdraw -> {
+          Tls tls = Tls.of(member);
+          try (ServerSocket server =
+              certificates.context("member").getServerSocketFactory().createServerSocket(0)) {
+            new Thread(() -> answerAll(server)).start();
+            HostAddress address = new HostAddress("127.0.0.1", server.getLocalPort());
+            connect(tls, address);
+            withdraw.run();
+            assertThatThrownBy(() -> connect(tls, address))
+                .isInstanceOf(SSLHandshakeException.class)
+                .hasMessageContaining("revoked");
+          }
+        });
+  }
+
+  /** A test with trust that can be withdrawn. */
+  private interface Withdrawing {
+    void test(Runnable withdraw) throws Exception;
+  }
+
+  private static void withWithdrawnTrust(Withdrawing body) throws Exception {
+    String before = Security.getProperty(ALGORITHM);
+    Provider provider = new Revoking();
+    Security.addProvider(provider);
+    Security.setProperty(ALGORITHM, Revoking.NAME);
+    try {
+      body.test(() -> RevocableTrust.revoked = true);
+    } finally {
+      RevocableTrust.revoked = false;
+      Security.setProperty(ALGORITHM, before);
+      Security.removeProvider(provider.getName());
+    }
+  }
+
+  private static final class Revoking extends Provider {
+    static final String NAME = "Revocable";
+    private static final long serialVersionUID = 1;
+
+    Revoking() {
+      super(NAME, "1", "trust managers that are told of a revocation");
+      put("TrustManagerFactory." + NAME, RevocableTrust.class.getName());
+    }
+  }
+
+  /** Trusts whom the JDK's trusts, and nobody once all are revoked. */
+  public static final class RevocableTrust extends TrustManagerFactorySpi {
+    private static volatile boolean revoked;
+    private X509TrustManager trust;
+
+    @Override
+    protected void engineInit(KeyStore store) throws KeyStoreException {
+      try {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(store);
+        trust = (X509TrustManager) factory.getTrustManagers()[0];
+      } catch (NoSuchAlgorithmException e) {
+        throw new KeyStoreException(e);
+      }
+    }
+
+    @Override
+    protected void engineInit(ManagerFactoryParameters parameters)
+        throws InvalidAlgorithmParameterException {
+      throw new InvalidAlgorithmParameterException("a key store is expected");
+    }
+
+    @Override
+    protected TrustManager[] engineGetTrustManagers() {
+      return new TrustManager[] {
+        new X509TrustManager() {
+          @Override
+          public void checkClientTrusted(X509Certificate[] chain, String type)
+              throws CertificateException {
+            checkRevocation();
+            trust.checkClientTrusted(chain, type);
+          }
+
+          @Override
+          public void checkServerTrusted(X509Certificate[] chain, String type)
+              throws CertificateException {
+            checkRevocation();
+            trust.checkServerTrusted(chain, type);
+          }
+
+          @Override
+          public X509Certificate[] getAcceptedIssuers() {
+            return trust.getAcceptedIssuers();
+          }
+        }
+      };
+    }
+
+    private static void checkRevocation() throws CertificateException {
+      if (revoked) {
+        throw new CertificateException("revoked");
       }
     }
   }
