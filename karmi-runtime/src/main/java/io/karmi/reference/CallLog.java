@@ -2,6 +2,9 @@ package io.karmi.reference;
 
 import io.karmi.technology.InCall;
 import java.io.PrintStream;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.rmi.Remote;
 import java.rmi.server.RemoteServer;
 import java.util.Date;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +25,16 @@ final class CallLog {
   private static final boolean TRACES_EXCEPTIONS =
       Privileged.get(() -> Boolean.getBoolean("sun.rmi.server.exceptionTrace"));
 
+  private static final Method[] NONE = {};
+
   private CallLog() {}
 
   static boolean isOn() {
     return RemoteServer.getLog() != null;
+  }
+
+  static void came(String caller, Class<?> target, long number, String method) {
+    came(caller, target.getName(), number, declaration(target, method));
   }
 
   static void came(String caller, String target, long number, String method) {
@@ -33,6 +42,27 @@ final class CallLog {
         System.Logger.Level.TRACE,
         "[" + caller + ": " + target + "[" + Long.toHexString(number) + "]: " + method + "]",
         null);
+  }
+
+  /**
+   * The method as its remote interface declares it, in the words of reflection, which stock RMI
+   * writes, too.
+   *
+   * @param called its name and descriptor, and the result if no interface has it
+   */
+  private static String declaration(Class<?> target, String called) {
+    for (Class<?> type = target; type != null; type = type.getSuperclass()) {
+      for (Class<?> each : type.getInterfaces()) {
+        for (Method method : Remote.class.isAssignableFrom(each) ? each.getMethods() : NONE) {
+          MethodType types =
+              MethodType.methodType(method.getReturnType(), method.getParameterTypes());
+          if (called.equals(method.getName() + types.toMethodDescriptorString())) {
+            return method.toString();
+          }
+        }
+      }
+    }
+    return called;
   }
 
   /** Logs a call that has no result. */

@@ -63,8 +63,11 @@ final class LoggedCalls implements CallInterceptor {
     }
     if (served.isLoggable(Level.TRACE)) {
       Class<?> target = call.target();
-      String name = target == null ? call.interfaceName() : target.getName();
-      CallLog.came(call.peer(), name, call.objectNumber(), call.method());
+      if (target == null) {
+        CallLog.came(call.peer(), call.interfaceName(), call.objectNumber(), call.method());
+      } else {
+        CallLog.came(call.peer(), target, call.objectNumber(), call.method());
+      }
     }
     return problem -> {
       if (problem != null) {

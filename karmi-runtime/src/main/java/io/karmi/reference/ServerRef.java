@@ -356,7 +356,7 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoJava11Stubs
       if (CallLog.isOn()) {
         CallLog.came(
             call.clientHost(),
-            object.getClass().getName(),
+            object.getClass(),
             id.number(),
             skeleton.remoteInterface().methodName(method));
       }

@@ -54,7 +54,7 @@ public final class Logged implements Program {
   }
 
   private static final Pattern CALL =
-      Pattern.compile("\\[([^]:]+): ([\\w.$]+)\\[[^]]*\\]: [^(]*?(\\w+)\\(");
+      Pattern.compile("\\[([^]:]+): ([\\w.$]+)\\[[^]]*\\]: (.*)\\]");
 
   /** Static, so that no collector takes it. */
   private static JournalObject journal;
