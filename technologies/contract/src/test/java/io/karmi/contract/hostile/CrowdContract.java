@@ -22,6 +22,9 @@ public abstract class CrowdContract {
   /** That a process may open; it needs less than half of them for itself. */
   private static final int DESCRIPTORS = 256;
 
+  /** Of a reply; some hundred fill what a network buffers. */
+  private static final int FEW_BYTES = 20_000;
+
   private final List<Target> targets = new ArrayList<>();
   private Jvm node;
   private Door door;
@@ -144,6 +147,18 @@ public abstract class CrowdContract {
           RawPeer peer = target.introduced();
           WireBytes body = peer.request(object, Target.BYTES);
           peer.frame(RawPeer.CALL, body.int32(8 << 20).toArray());
+        });
+  }
+
+  /** From some the next call is awaited, with little room or none to tell them that they go. */
+  @Test
+  public void connectionsWhoseBuffersAreFullGiveWay() throws Exception {
+    assertServesBeside(
+        target -> {
+          RawPeer peer = target.introduced();
+          for (int i = 4 * targets.size(); i > 0; i--) {
+            peer.frame(RawPeer.CALL, peer.request(object, Target.BYTES).int32(FEW_BYTES).toArray());
+          }
         });
   }
 }
