@@ -18,6 +18,7 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.rmi.server.RemoteRef;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +40,9 @@ public final class Bridge implements Bridging {
    * Of a forwarding object, which takes less beside its name: so all take a quarter of the heap.
    */
   private static final int BYTES_OF_PLACE = 8 * 1024;
+
+  /** Of the classes that are made for a list of interfaces. */
+  private static final int BYTES_OF_METHOD = 1024;
 
   /** Pause between two looks for forwarding objects that are garbage, in milliseconds. */
   private static final long LOOK_MILLIS = 20_000;
@@ -69,11 +73,29 @@ public final class Bridge implements Bridging {
 
   private final ReferenceQueue<Remote> collected = new ReferenceQueue<>();
 
+  /** Those that peers have had this node make for lists of interfaces. Guarded by the same. */
+  private final Map<StubType, Classes> classes = new HashMap<>();
+
+  /** Classes of forwarding objects, and what they take of the places. */
+  private static final class Classes {
+    final StubType type;
+    final String host;
+    final long places;
+    int users;
+
+    Classes(StubType type, String host, long places) {
+      this.type = type;
+      this.host = host;
+      this.places = places;
+    }
+  }
+
   /** A forwarding object, and what it takes of the places. */
   private static final class Known extends WeakReference<Remote> {
     final ServerRef entry;
     final String host;
     final long places;
+    final Classes classes;
 
     /** Whether no node held it when it was looked at last. */
     boolean wasIdle;
@@ -83,11 +105,13 @@ public final class Bridge implements Bridging {
         ReferenceQueue<Remote> collected,
         ServerRef entry,
         String host,
-        long places) {
+        long places,
+        Classes classes) {
       super(object, collected);
       this.entry = entry;
       this.host = host;
       this.places = places;
+      this.classes = classes;
     }
 
     boolean isIdle() {
@@ -131,13 +155,14 @@ public final class Bridge implements Bridging {
    */
   private boolean collectGarbage() {
     boolean wanted = false;
-    boolean any = false;
+    boolean any;
     synchronized (forwarders) {
+      giveBackCollected();
+      any = !all.isEmpty();
       for (Known known : all) {
         boolean idle = known.isIdle();
         wanted |= idle && known.wasIdle;
         known.wasIdle = idle;
-        any = true;
       }
     }
     long begin = System.nanoTime();
@@ -173,36 +198,58 @@ public final class Bridge implements Bridging {
       Known known = (Known) gone;
       all.remove(known);
       places.giveBack(known.host, known.places);
+      Classes made = known.classes;
+      if (--made.users == 0) {
+        classes.remove(made.type);
+        places.giveBack(made.host, made.places);
+      }
     }
   }
 
   private @Nullable Forwarder export(ClientRef handedOn, String host) {
     Class<?>[] interfaces = interfaces(handedOn);
-    long wanted = 1 + handedOn.id().memoryBytes() / BYTES_OF_PLACE;
-    if (interfaces.length == 0 || !take(host, wanted)) {
+    if (interfaces.length == 0) {
       return null;
     }
-    Known made = null;
+    StubType type = StubTypes.ofArrived(interfaces);
+    Classes known = classes.get(type);
+    Classes used = known != null ? known : new Classes(type, host, placesOf(handedOn, interfaces));
+    long own = 1 + handedOn.id().memoryBytes() / BYTES_OF_PLACE;
+    long wanted = known != null ? own : own + used.places;
+    if (!take(host, wanted)) {
+      return null;
+    }
+    boolean made = false;
     try {
-      StubType type = StubTypes.ofArrived(interfaces);
       Remote stub = type.makeStub(handedOn);
       Skeleton skeleton = new ForwardingSkeleton(type.makeSkeleton(), handedOn);
       ServerRef entry = node.export(stub, skeleton, type, 0, null);
       entry.forwards();
-      Known known = new Known(stub, collected, entry, host, wanted);
-      all.add(known);
-      made = known;
-      forwarders.put(handedOn, known);
+      Known one = new Known(stub, collected, entry, host, own, used);
+      classes.put(type, used);
+      all.add(one);
+      used.users++;
+      made = true;
+      forwarders.put(handedOn, one);
       collecting.ensureRunning();
       return new Forwarder(stub, entry.id());
     } catch (IOException e) {
       LOG.log(System.Logger.Level.WARNING, "calls of " + handedOn.id() + " are not forwarded", e);
       return null;
     } finally {
-      if (made == null) {
+      if (!made) {
+        if (used.users == 0) {
+          classes.remove(type);
+        }
         places.giveBack(host, wanted);
       }
     }
+  }
+
+  /** Of the classes for several interfaces; those for one alone are there once for each. */
+  private static long placesOf(ClientRef handedOn, Class<?>... interfaces) {
+    int methods = interfaces.length == 1 ? 0 : handedOn.remoteInterface().methodCount();
+    return (long) methods * BYTES_OF_METHOD / BYTES_OF_PLACE;
   }
 
   private boolean take(String host, long wanted) {

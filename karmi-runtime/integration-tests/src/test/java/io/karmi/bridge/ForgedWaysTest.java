@@ -15,16 +15,23 @@ import org.junit.Test;
 /** Two bridges, and a node that hands them references whose ways lead from one to the other. */
 public class ForgedWaysTest {
   private static final int MOST_FORWARDS = 8;
+  private static final int FEW_PLACES = 100;
 
   /** Of the runtime's own, which come and go; far fewer than a call that circles would take. */
   private static final int OTHER_THREADS = 24;
 
   private final List<Jvm> jvms = new ArrayList<>();
+  private List<String> options;
   private List<Jvm> bridges;
   private Jvm forger;
 
   @Before
   public void startAll() throws Exception {
+    startAll("-Dkarmi.bridge=true");
+  }
+
+  private void startAll(String option) throws Exception {
+    options = List.of("-Dkarmi.bridge=true", option);
     Jvm first = start("uds,tcp", HubMain.class);
     Jvm second = start("uds,tcp", HubMain.class);
     bridges = List.of(first, second);
@@ -39,8 +46,10 @@ public class ForgedWaysTest {
                 "-Xmx64m",
                 "-Dsun.rmi.transport.connectionTimeout=1000",
                 "-Dkarmi.technologies=" + technologies,
-                "-Dkarmi.bridge=" + (main == HubMain.class),
                 main.getName()));
+    if (main == HubMain.class) {
+      all.addAll(0, options);
+    }
     all.addAll(List.of(arguments));
     Jvm jvm = Jvm.start(all.toArray(new String[0]));
     jvms.add(jvm);
@@ -95,6 +104,16 @@ public class ForgedWaysTest {
   public void referencesWithLongNamesLeaveABridgeRoomForOthers() throws Exception {
     String forwarded = forger.ask("long 600", "result ");
     assertThat(Integer.parseInt(forwarded)).as("references").isBetween(1, 100);
+    assertThat(forger.ask("chain 1", "result ")).as("the bridges serve others").isEqualTo("true");
+  }
+
+  @Test
+  public void classesForListsOfInterfacesTakeRoomOfABridge() throws Exception {
+    end();
+    jvms.clear();
+    startAll("-Dkarmi.internal.maxBridgedObjects=" + FEW_PLACES);
+    String forwarded = forger.ask("lists", "result ");
+    assertThat(Integer.parseInt(forwarded)).as("of 31 lists").isBetween(1, FEW_PLACES / 4);
     assertThat(forger.ask("chain 1", "result ")).as("the bridges serve others").isEqualTo("true");
   }
 }

@@ -9,11 +9,16 @@ import io.karmi.stub.StubTypes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.rmi.dgc.DGC;
+import java.rmi.registry.Registry;
 import java.rmi.server.RemoteObject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.management.remote.rmi.RMIConnection;
+import javax.management.remote.rmi.RMIServer;
 
 /**
  * A hostile node without TCP, which hands references with forged names to two bridges: {@code
@@ -22,6 +27,10 @@ import java.util.List;
 public final class ForgerMain {
   /** What the relay replaces by the number of a forwarding object. */
   private static final long PLACE = 0x7b3c_5d1e_9a86_42f7L;
+
+  /** Remote interfaces beside one with many methods. */
+  private static final List<Class<?>> MORE =
+      List.of(Hub.class, Worker.class, Registry.class, DGC.class, RMIServer.class);
 
   /** Ways of a long name beside those that are used, and characters of each. */
   private static final int LONG_WAYS = 50;
@@ -32,6 +41,8 @@ public final class ForgerMain {
 
   /** Keeps the forwarding objects alive. */
   private final List<Hub> held = new ArrayList<>();
+
+  private final List<Remote> heldLists = new ArrayList<>();
 
   private ForgerMain(List<Hub> hubs) {
     this.hubs = hubs;
@@ -63,6 +74,8 @@ public final class ForgerMain {
         return chain(Integer.parseInt(words[1])).get("nothing") == null;
       case "long":
         return withLongNames(Integer.parseInt(words[1]));
+      case "lists":
+        return withListsOfInterfaces();
       case "circle":
         return circle().get("nothing") == null;
       default:
@@ -90,6 +103,29 @@ public final class ForgerMain {
       Hub again = (Hub) hubs.get(0).get("long");
       if (id(again).technology("bridge") != null) {
         held.add(again);
+        forwarded++;
+      }
+    }
+    return forwarded;
+  }
+
+  /** The same for references each of which has other interfaces, one of them with many methods. */
+  private int withListsOfInterfaces() throws RemoteException {
+    ObjectId hub = id(hubs.get(1));
+    ObjectId there = new ObjectId(hub.node(), hub.number(), new TechnologyId("tcp", tcp(hub)));
+    int forwarded = 0;
+    for (int set = 1; set < 1 << MORE.size(); set++) {
+      List<Class<?>> list = new ArrayList<>(List.of(RMIConnection.class));
+      for (int i = 0; i < MORE.size(); i++) {
+        if ((set >> i & 1) != 0) {
+          list.add(MORE.get(i));
+        }
+      }
+      ClientRef reference = Node.current().reference(there);
+      hubs.get(0).put("lists", StubTypes.of(list.toArray(new Class<?>[0])).makeStub(reference));
+      Remote again = hubs.get(0).get("lists");
+      if (((ClientRef) ((RemoteObject) again).getRef()).id().technology("bridge") != null) {
+        heldLists.add(again);
         forwarded++;
       }
     }
