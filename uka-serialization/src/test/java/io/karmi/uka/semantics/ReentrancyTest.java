@@ -13,12 +13,14 @@ import java.io.DataInputStream;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
 import java.io.ObjectInput;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.io.OptionalDataException;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -354,6 +356,80 @@ public class ReentrancyTest {
                   ? ObjectInputFilter.Status.REJECTED
                   : ObjectInputFilter.Status.UNDECIDED);
       attempt("what has it", in::readObject);
+    }
+  }
+
+  /** Fails where some of its data is unread, or when nothing has been done but to look at it. */
+  static class Leaving implements Serializable {
+    boolean looks;
+    boolean fails;
+
+    Leaving(boolean looks, boolean fails) {
+      this.looks = looks;
+      this.fails = fails;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.defaultWriteObject();
+      out.writeInt(1);
+      out.writeLong(2);
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      see("data", looks ? in.available() : in.readInt());
+      if (fails) {
+        throw new InvalidObjectException("refused");
+      }
+    }
+  }
+
+  /** Goes on where its fields could not be read. */
+  static class AroundLeaving implements Serializable {
+    Object part;
+
+    AroundLeaving(Object part) {
+      this.part = part;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.defaultWriteObject();
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException {
+      attemptTo("fields", in::defaultReadObject);
+      attempt("available", () -> in.available() > 0);
+      throw new InvalidObjectException("refused, too");
+    }
+  }
+
+  @Test
+  public void aPartThatFailsEndsItsBlockWhateverIsAroundIt() throws Exception {
+    for (boolean looks : new boolean[] {false, true}) {
+      Leaving leaving = new Leaving(looks, true);
+      for (Object around :
+          new Object[] {
+            new Node(leaving),
+            new Node(new Node(leaving)),
+            new Object[] {leaving},
+            new AroundLeaving(new Node(leaving))
+          }) {
+        byte[] bytes = Wire.write(new Node(new Leaving(looks, false)), around, "next");
+        try (ObjectInputStream in = Wire.open(bytes)) {
+          in.readObject();
+          attempt("around", in::readObject);
+          attempt("in block", () -> isInBlock(in));
+        }
+      }
+    }
+  }
+
+  private static boolean isInBlock(ObjectInputStream in) throws ClassNotFoundException {
+    try {
+      in.readObject();
+      return false;
+    } catch (IOException | RuntimeException e) {
+      return e instanceof OptionalDataException;
     }
   }
 

@@ -158,10 +158,14 @@ public final class ObjectReader extends ReadContext {
       count();
       return values.read(token, unshared, mode);
     } finally {
+      boolean failedBelow = depth > outerDepth + 1;
       depth = outerDepth;
       if (embedded && depth == 0) {
         /* What a method has left that failed must not hide its exception. */
         blocks.abandon();
+      } else if (failedBelow) {
+        /* As with the JDK, where a part of the object has failed, the part's block ends. */
+        blocks.setBlockMode(false);
       }
       blocks.setBlockMode(mode);
     }

@@ -377,24 +377,32 @@ public final class ReadCallbacks {
   private FieldValues readFieldValues(ClassLevel level, boolean dependent) throws IOException {
     blocks.setBlockMode(false);
     int handle = reader.currentHandle();
+    int depth = reader.depth();
     ClassLoader outer = enter();
     try {
       return new FieldValues(reader, level, dependent);
     } finally {
-      reader.setCaller(outer);
-      reader.setCurrentHandle(handle); // a method may go on after a failure
+      endDefaultFields(outer, handle, depth);
     }
   }
 
   private void readDirectly(Object object, ClassLevel level) throws IOException {
     int handle = reader.currentHandle();
+    int depth = reader.depth();
     ClassLoader outer = enter();
     try {
       reader.readDefaultFields(object, level);
     } finally {
-      reader.setCaller(outer);
-      reader.setCurrentHandle(handle);
+      endDefaultFields(outer, handle, depth);
     }
+  }
+
+  /** Ends them, complete or not: a method may go on after a failure, outside blocks. */
+  private void endDefaultFields(@Nullable ClassLoader outer, int handle, int depth) {
+    reader.setCaller(outer);
+    reader.setCurrentHandle(handle);
+    reader.depth = depth;
+    blocks.setBlockMode(false);
   }
 
   private void endFields(ClassLevel level) {
