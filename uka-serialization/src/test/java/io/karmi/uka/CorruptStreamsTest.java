@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
+import java.io.Externalizable;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInput;
 import java.io.ObjectInputStream;
+import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.io.StreamCorruptedException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -303,5 +308,82 @@ public class CorruptStreamsTest {
     assertThatThrownBy(() -> new UkaObjectInputStream(new ByteArrayInputStream(bytes)).readObject())
         .isInstanceOf(StreamCorruptedException.class)
         .hasMessageContaining("a class");
+  }
+
+  /** Refuses what it has read. */
+  private static final class Refusing implements Serializable {
+    String text = "text";
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      throw new InvalidObjectException("refused");
+    }
+  }
+
+  /** Goes on behind a part that is refused, and leaves the rest. */
+  public static final class Tolerant implements Externalizable {
+    boolean refused;
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.writeObject(new Refusing());
+      out.writeInt(1);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
+      try {
+        in.readObject();
+      } catch (InvalidObjectException e) {
+        refused = true;
+      }
+    }
+  }
+
+  /* The JDK's streams do not end here. */
+  @Test(timeout = 60_000)
+  public void skippingEndsBehindAPartThatHasFailed() throws Exception {
+    for (UkaOptions.Format format : UkaOptions.Format.values()) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      ObjectOutputStream out = new UkaObjectOutputStream(bytes, new UkaOptions(format));
+      out.writeObject(new Tolerant());
+      out.writeObject("next");
+      ObjectInputStream in =
+          new UkaObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+      assertThat(((Tolerant) in.readObject()).refused).as("in %s", format).isTrue();
+      assertThat(in.readObject()).isEqualTo("next");
+    }
+  }
+
+  @Test
+  public void anErrorOfTheSourceInsideABlockLosesNothing() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ObjectOutputStream out = new ObjectOutputStream(bytes);
+    out.write(new byte[100]);
+    out.writeUTF("behind it");
+    out.flush();
+    int stop = bytes.size() - 20;
+    InputStream source =
+        new FilterInputStream(new ByteArrayInputStream(bytes.toByteArray())) {
+          private int next;
+          private boolean failed;
+
+          @Override
+          public int read(byte[] to, int offset, int length) throws IOException {
+            if (next == stop && !failed) {
+              failed = true;
+              throw new UncheckedIOException(new IOException("once"));
+            }
+            int wanted = next < stop ? Math.min(length, stop - next) : length;
+            int count = super.read(to, offset, wanted);
+            next += count;
+            return count;
+          }
+        };
+    ObjectInputStream in = new UkaObjectInputStream(source);
+    assertThat(in.read(new byte[91])).isEqualTo(91);
+    assertThatThrownBy(() -> in.readFully(new byte[9])).isInstanceOf(UncheckedIOException.class);
+    assertThat(in.skipBytes(9)).isEqualTo(9);
+    assertThat(in.readUTF()).isEqualTo("behind it");
   }
 }

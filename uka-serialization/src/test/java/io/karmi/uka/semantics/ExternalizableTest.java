@@ -344,4 +344,30 @@ public class ExternalizableTest {
   public void whatItDeclaresOfFieldsDoesNotCount() throws Exception {
     attempt("declaring", () -> Wire.copy(new Declaring()));
   }
+
+  /** Writes text that is none, and a number behind it. */
+  public static class Malformed implements Externalizable {
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+      out.write(new byte[] {0, 4, 'a', (byte) 0x80, 'b', 'c'});
+      out.writeInt(7);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+      attempt("text", in::readUTF);
+      see("number", in.readInt());
+    }
+  }
+
+  @Test
+  public void malformedTextOutsideBlocksIsTakenAsAWhole() throws Exception {
+    byte[] bytes =
+        Wire.writeBy(
+            out -> {
+              out.useProtocolVersion(ObjectStreamConstants.PROTOCOL_VERSION_1);
+              out.writeObject(new Malformed());
+            });
+    Wire.read(bytes);
+  }
 }

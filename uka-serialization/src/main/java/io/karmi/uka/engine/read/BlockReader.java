@@ -218,25 +218,29 @@ public final class BlockReader extends InputStream {
   }
 
   /**
-   * Fetches {@code count} bytes of the current block into the buffer. If that fails, nothing is
-   * left of the block, so that the end of the object does not fail once more and hide why.
+   * Fetches {@code count} bytes of the current block into the buffer. If the source ends or fails,
+   * nothing is left of the block, so that the end of the object does not fail once more and hide
+   * why; as with the JDK, an error that is no {@link IOException} leaves it as it is.
    */
   private void require(int count) throws IOException {
-    boolean comes = false;
     try {
       if (in.remaining() == 0) {
         in.requireSome(left);
       }
-      comes = in.comes(count);
-    } finally {
-      if (!comes) {
-        left = 0;
-        ended = true;
+      if (in.comes(count)) {
+        return;
       }
+    } catch (IOException e) {
+      loseBlock();
+      throw e;
     }
-    if (!comes) {
-      throw new StreamCorruptedException("unexpected EOF in middle of data block");
-    }
+    loseBlock();
+    throw new StreamCorruptedException("unexpected EOF in middle of data block");
+  }
+
+  private void loseBlock() {
+    left = 0;
+    ended = true;
   }
 
   private void skipInBlock(int count) throws IOException {
@@ -434,7 +438,10 @@ public final class BlockReader extends InputStream {
   /** Reads modified UTF-8 behind a length of two bytes. */
   public String readUtf() throws IOException {
     int lengthBytes = readUnsignedShort();
-    if (blockMode && lengthBytes <= Math.min(left, in.remaining())) {
+    if (!blockMode) {
+      return ModifiedUtf8.read(in, lengthBytes);
+    }
+    if (lengthBytes <= Math.min(left, in.remaining())) {
       int start = in.position;
       try {
         String text = ModifiedUtf8.read(in, lengthBytes);

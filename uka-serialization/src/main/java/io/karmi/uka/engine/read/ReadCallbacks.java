@@ -307,6 +307,8 @@ public final class ReadCallbacks {
       }
       int token = format.peek();
       if (token == Token.BLOCK) {
+        /* It may still seem ended, where a method has gone on behind an object that failed. */
+        blocks.setDataEnded(false);
         blocks.setBlockMode(true);
       } else if (token == Token.END_OF_BLOCKS) {
         format.skipToken();
