@@ -377,8 +377,8 @@ public final class ServerRef implements java.rmi.server.ServerRef, NoJava11Stubs
       CallLog.failed(call, e.reason);
       Replies.thrown(call, e.reason);
     } catch (Throwable e) {
-      problem = e;
-      fail(call, e);
+      problem = in.isArgumentsEnded() ? e : skeleton.argumentProblem(e);
+      fail(call, problem);
     } finally {
       if (watched != null && !suspended) {
         watched.ended(problem);

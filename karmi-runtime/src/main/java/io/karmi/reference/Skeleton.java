@@ -59,6 +59,20 @@ public abstract class Skeleton {
       throws Throwable;
 
   /**
+   * What the caller gets if the arguments cannot be read. Of one that has come as another type, as
+   * {@code writeReplace} may return, stock RMI learns from reflection.
+   */
+  final Throwable argumentProblem(Throwable thrown) {
+    if (thrown instanceof ClassCastException) {
+      StackTraceElement[] trace = thrown.getStackTrace();
+      if (trace.length > 0 && trace[0].getClassName().equals(getClass().getName())) {
+        return new IllegalArgumentException("argument type mismatch", thrown);
+      }
+    }
+    return thrown;
+  }
+
+  /**
    * Waits for the outcome of a method that has returned a future: it is sent in place of the
    * future. If it takes its time, and another thread can send it, the thread of the call does not
    * go on waiting.

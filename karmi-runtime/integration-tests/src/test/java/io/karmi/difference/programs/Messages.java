@@ -38,7 +38,18 @@ public final class Messages implements Program {
 
     int number(int value, String text, long[] numbers) throws RemoteException;
 
+    void take(Changed value) throws RemoteException;
+
     void unexport() throws RemoteException;
+  }
+
+  /** Arrives as an object of another type. */
+  public static final class Changed implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private Object writeReplace() {
+      return "changed";
+    }
   }
 
   /** Declared by a method. */
@@ -116,6 +127,9 @@ public final class Messages implements Program {
     public int number(int value, String text, long[] numbers) {
       return value + text.length() + numbers.length;
     }
+
+    @Override
+    public void take(Changed value) {}
 
     @Override
     public void unexport() throws RemoteException {
@@ -230,6 +244,8 @@ public final class Messages implements Program {
       full(observed, "thrown " + how, () -> fail(found, which));
     }
     values(found, "", observed);
+    /* Its cause is the virtual machine's. */
+    observed.accept("changed: " + Observe.outcome(() -> take(found)).replaceAll(" <- .*", ""));
     full(observed, "unbound", () -> registry.lookup("nothing"));
     full(observed, "no name", () -> registry.lookup(null));
     full(observed, "unbind", () -> unbind(registry, "nothing"));
@@ -249,6 +265,11 @@ public final class Messages implements Program {
     observed.accept("equal: " + same.equals(registry) + (same.hashCode() == registry.hashCode()));
     observed.accept(
         "by address: " + LocateRegistry.getRegistry("127.0.0.1", port).equals(registry));
+  }
+
+  private static Object take(Talker talker) throws Exception {
+    talker.take(new Changed());
+    return "done";
   }
 
   private static Object unbind(Registry registry, String name) throws Exception {
