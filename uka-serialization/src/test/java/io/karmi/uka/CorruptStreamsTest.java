@@ -19,6 +19,7 @@ import java.io.Serializable;
 import java.io.StreamCorruptedException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -385,5 +386,46 @@ public class CorruptStreamsTest {
     assertThatThrownBy(() -> in.readFully(new byte[9])).isInstanceOf(UncheckedIOException.class);
     assertThat(in.skipBytes(9)).isEqualTo(9);
     assertThat(in.readUTF()).isEqualTo("behind it");
+  }
+
+  /** Has data of its own, longer than a block. */
+  private static final class Filled implements Serializable {
+    private static final int LENGTH = 3000;
+
+    private void writeObject(ObjectOutputStream out) throws IOException {
+      out.write(new byte[LENGTH]);
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException {
+      in.readFully(new byte[LENGTH]);
+    }
+  }
+
+  @Test
+  public void aSourceThatIsClosedInsideAnObjectSaysSoAsOftenAsItIsAsked() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ObjectOutputStream out = new ObjectOutputStream(bytes);
+    int header = bytes.size();
+    out.writeObject(new Object[] {VALUES.toArray(), new Filled(), "after"});
+    for (int stop = header; stop < bytes.size(); stop++) {
+      InputStream arrived = new ByteArrayInputStream(bytes.toByteArray(), 0, stop);
+      InputStream source =
+          new FilterInputStream(arrived) {
+            @Override
+            public int read(byte[] to, int offset, int length) throws IOException {
+              int count = super.read(to, offset, length);
+              if (count < 0) {
+                throw new SocketException("Socket closed");
+              }
+              return count;
+            }
+          };
+      ObjectInputStream in = new UkaObjectInputStream(source);
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(in::readObject)
+            .as("object %d of %d bytes", i, stop)
+            .isInstanceOf(SocketException.class);
+      }
+    }
   }
 }

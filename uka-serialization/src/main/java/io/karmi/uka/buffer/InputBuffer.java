@@ -182,6 +182,16 @@ public class InputBuffer {
   public void remember(Object object) throws InvalidObjectException {}
 
   /**
+   * Drops what has come of a message inside which the source has failed, and which so cannot be
+   * read on: else it would be taken for the next one.
+   *
+   * @return whether the source has failed
+   */
+  public boolean dropFailed() {
+    return false;
+  }
+
+  /**
    * Ends a message, and gives bytes behind it back to the source.
    *
    * @throws IOException from the source

@@ -334,6 +334,15 @@ public final class FrameInput extends InputBuffer {
     }
   }
 
+  @Override
+  public boolean dropFailed() {
+    if (framed || !lent) {
+      return false;
+    }
+    position = limit;
+    return true;
+  }
+
   private void giveBackArray() {
     if (lends) {
       SpareArrays.give(bytes, Math.max(usedBytes, limit));

@@ -109,6 +109,11 @@ public final class MessageReader implements Continuation {
         objects.setCaller(ClassFinder.callingLoader(hooks));
       }
       return readOnBehalf(unshared);
+    } catch (IOException e) {
+      if (!within && buffer.dropFailed() && blocks.left() > 0) {
+        blocks.abandon();
+      }
+      throw e;
     } finally {
       objects.setCaller(outer);
       if (!within) {
