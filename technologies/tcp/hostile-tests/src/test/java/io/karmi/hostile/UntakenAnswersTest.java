@@ -32,6 +32,12 @@ public class UntakenAnswersTest {
   private static final int WRITE_MILLIS = 4000;
 
   private static final String SMALL_HEAP = "-Xmx128m";
+
+  /**
+   * In half of it a collector that gets few processors comes to do nothing but full collections.
+   */
+  private static final String LARGER_HEAP = "-Xmx256m";
+
   private static final int LONG_ANSWERS = 1000;
 
   /** As many as fit into the window of answers. */
@@ -173,7 +179,7 @@ public class UntakenAnswersTest {
 
   @Test
   public void manyHandlersThatMakeLongAnswersLeaveOthersServed() throws Exception {
-    start(SMALL_HEAP);
+    start(LARGER_HEAP);
     Thread asking = new Thread(() -> askOverManyLinks("numbers 100000"), "asks over many links");
     asking.setDaemon(true);
     asking.start();
