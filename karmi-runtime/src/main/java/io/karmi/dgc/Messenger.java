@@ -14,10 +14,17 @@ public interface Messenger {
   long ANSWER_MILLIS = 3_000;
 
   /**
+   * Upper bound of the numbers in a message. It bounds what a stranger can make a node allocate,
+   * and for how long others wait for the tables of its collectors.
+   */
+  int MAXIMUM_NUMBERS = 20_003;
+
+  /**
    * Sends a message and waits for the answer.
    *
    * @param anyObject any object of the node that is addressed
-   * @param message what {@link Collector#receive} gets there; its meaning is the strategy's
+   * @param message what {@link Collector#receive} gets there; its meaning is the strategy's. Of
+   *     more than {@link #MAXIMUM_NUMBERS} the receiver refuses it
    * @param mostMillis how long it may take, or less if the current thread has no more time
    * @return the answer
    * @throws IOException if no answer came; the message may have arrived all the same

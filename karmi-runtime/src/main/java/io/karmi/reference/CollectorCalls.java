@@ -34,12 +34,6 @@ final class CollectorCalls implements Messenger {
   private static final String ANSWERS = "answers of collectors";
 
   /**
-   * Upper bound of the numbers in a message: as many as a collector sends at most. It bounds what a
-   * stranger can make this node allocate, and for how long others wait for the tables.
-   */
-  private static final int MAXIMUM_NUMBERS = 20_003;
-
-  /**
    * Lines by which collectors notice the end of a holder. Their connections give way to no one, so
    * half of all places is left to others. A class of its own: a node that refuses a setting has
    * none, and its number of connections may be what is refused.

@@ -113,15 +113,7 @@ public final class StandInRef implements StoredForm.StandIn {
   }
 
   /** The form of a stub of the JDK's that a stream of the JDK's has read. */
-  private static final class FormOfProxy implements StoredForm {
-    private final Remote proxy;
-    private final Stub named;
-
-    FormOfProxy(Remote proxy, Stub named) {
-      this.proxy = proxy;
-      this.named = named;
-    }
-
+  private record FormOfProxy(Remote proxy, Stub named) implements StoredForm {
     @Override
     public Object formInCall() {
       return named.form();

@@ -1,5 +1,6 @@
 package io.karmi.dgc.counting;
 
+import io.karmi.dgc.Messenger;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +20,8 @@ final class CountingMessage {
 
   static final int FIRST_NUMBER = 3;
 
-  static final int MAXIMUM_OBJECTS = 10_000;
+  /** As many as fit into a message that releases them. */
+  static final int MAXIMUM_OBJECTS = (Messenger.MAXIMUM_NUMBERS - FIRST_NUMBER) / 2;
 
   /** The answer to a message that was handled, now or before. */
   static final long DONE = 0;

@@ -52,12 +52,16 @@ final class GroupEntry {
 
   /** Whether nothing keeps it. */
   boolean isFree() {
-    return referredTo == 0 && users.length == 0 && keys == 0 && reads == 0;
+    return referredTo == 0 && !isHeld();
   }
 
   /** Whether nothing keeps it but groups that refer to it. */
   boolean isKeptByReferencesAlone() {
-    return referredTo != 0 && users.length == 0 && keys == 0 && reads == 0;
+    return referredTo != 0 && !isHeld();
+  }
+
+  private boolean isHeld() {
+    return users.length != 0 || keys != 0 || reads != 0;
   }
 
   /** Whether numbers, which are in order, have some number among them. */

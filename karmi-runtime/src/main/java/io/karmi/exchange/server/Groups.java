@@ -35,6 +35,9 @@ final class Groups {
   /** The same of a note: that a group has ended, for its host, or was read, for its owner. */
   private static final int FREED_BYTES = 80;
 
+  /** One in this many groups may be in circles that have not been searched for. */
+  private static final int SHARE_OF_CIRCLES = 8;
+
   private final Members members;
   private final Claims claims;
   private final BooleanSupplier isRecovering;
@@ -337,7 +340,7 @@ final class Groups {
       endLater.clear();
       all.forEach(this::endIfFree);
     }
-    if (leftToReferences > groups.size() / 8) {
+    if (leftToReferences > groups.size() / SHARE_OF_CIRCLES) {
       leftToReferences = 0;
       endCircles();
     }
@@ -346,8 +349,8 @@ final class Groups {
   /**
    * Ends groups that only each other keep. A group refers to what was there before it, so a circle
    * is a lie; it would stay, at its host's expense, when the liar has left. A search looks at each
-   * group, and is made when as many as an eighth of them may be in circles: so it costs a few steps
-   * for each of those.
+   * group, and is made when as many as {@link #SHARE_OF_CIRCLES} allows may be in circles: so it
+   * costs a few steps for each of those.
    */
   private void endCircles() {
     Set<GroupAddress> kept = new HashSet<>(); // by references that begin outside of all circles

@@ -51,7 +51,7 @@ public class CircularGroupsTest {
   }
 
   @Test
-  public void circlesOfOneThatHasLeftAreOnNobodysAccount() throws Exception {
+  public void circlesOfAMemberThatHasLeftAreNotOnItsHostsAccount() throws Exception {
     long before = bytes();
     Joined liar = join(table, 20);
     circle(liar, 1, 1);

@@ -222,7 +222,7 @@ public class TlsResumedSessionsTest {
     }
   }
 
-  /** Trusts whom the JDK's trusts, and nobody once all are revoked. */
+  /** Trusts as the JDK's does, until all certificates are revoked. */
   public static final class RevocableTrust extends TrustManagerFactorySpi {
     private static volatile boolean revoked;
     private X509TrustManager trust;

@@ -404,7 +404,7 @@ public class ReentrancyTest {
   }
 
   @Test
-  public void aPartThatFailsEndsItsBlockWhateverIsAroundIt() throws Exception {
+  public void aPartThatFailsEndsItsBlockInsideOfEachKindOfObject() throws Exception {
     for (boolean looks : new boolean[] {false, true}) {
       Leaving leaving = new Leaving(looks, true);
       for (Object around :

@@ -33,9 +33,7 @@ public class UntakenAnswersTest {
 
   private static final String SMALL_HEAP = "-Xmx128m";
 
-  /**
-   * In half of it a collector that gets few processors comes to do nothing but full collections.
-   */
+  /** In half of it the lists of many handlers come near to filling the heap (decision 0102). */
   private static final String LARGER_HEAP = "-Xmx256m";
 
   private static final int LONG_ANSWERS = 1000;

@@ -275,7 +275,7 @@ public class JdkFormatBoundariesTest {
     }
   }
 
-  /** A source that says of so many bytes that they are available, whatever is there. */
+  /** A source whose available() says a number, and not how many bytes are there. */
   private static InputStream saying(int available, byte[] bytes) {
     return new FilterInputStream(new ByteArrayInputStream(bytes)) {
       @Override
