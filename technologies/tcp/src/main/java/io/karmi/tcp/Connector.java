@@ -257,7 +257,7 @@ final class Connector {
     } finally {
       watchdog.introduced(socket);
     }
-    slot.answer();
+    slot.keep();
     Introduction introduction =
         introducer.answer(offer, secured.getOutputStream(), endpoint, certificate(secured));
     return new SocketByteChannel(

@@ -46,15 +46,14 @@ final class Meeting {
   }
 
   /**
-   * Connects the ends.
+   * Proves to the other end that this one knows the secret, and has it prove the same.
    *
-   * @param socket in blocking mode so far
    * @param opener whether this end has opened the connection
-   * @return the TCP connection as it is used from now on
-   * @throws IOException if the other end does not know the secret, UCX does not reach it, or the
-   *     socket is closed meanwhile
+   * @return what the other end says of its worker, for {@link #connect}
+   * @throws IOException if the other end does not know the secret, or the socket is closed
+   *     meanwhile
    */
-  static SideChannel meet(UcxLink link, SocketChannel socket, Secret secret, boolean opener)
+  static byte[] prove(UcxLink link, SocketChannel socket, Secret secret, boolean opener)
       throws IOException {
     byte[] own = new byte[CHALLENGE_BYTES];
     RANDOM.nextBytes(own);
@@ -74,6 +73,17 @@ final class Meeting {
       throw new IOException(
           "the other end does not know the secret of this one (karmi.ucx.secret; in ~/.karmi)");
     }
+    return heard;
+  }
+
+  /**
+   * Connects the workers.
+   *
+   * @param socket in blocking mode so far
+   * @return the TCP connection as it is used from now on
+   * @throws IOException if UCX does not reach the other end, or the socket is closed meanwhile
+   */
+  static SideChannel connect(UcxLink link, SocketChannel socket, byte[] heard) throws IOException {
     byte[] address = new byte[heard.length - HEAD_BYTES];
     System.arraycopy(heard, HEAD_BYTES, address, 0, address.length);
     link.connect(address, ByteBuffer.wrap(heard).getLong());

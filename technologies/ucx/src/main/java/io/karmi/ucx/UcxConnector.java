@@ -86,7 +86,7 @@ final class UcxConnector {
       introducer.offer(Channels.newOutputStream(channel), address.toString(), messages);
       Handshake answer = Handshake.read(Channels.newInputStream(channel));
       Introduction introduction = introducer.agree(answer, address.toString(), messages);
-      UcxChannel connection = meet(introduction, channel, null, true);
+      UcxChannel connection = meet(introduction, channel, null, null);
       if (!watchdog.isOpen(channel, handshakeMillis)) {
         connection.close();
         throw tooLate(address, handshakeMillis);
@@ -127,7 +127,7 @@ final class UcxConnector {
       slot.answer();
       Introduction introduction =
           introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
-      return meet(introduction, channel, arrival.host(), false);
+      return meet(introduction, channel, arrival.host(), slot);
     } finally {
       watchdog.introduced(channel);
     }
@@ -138,15 +138,23 @@ final class UcxConnector {
     channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
   }
 
-  /** Makes the connection; the same at both ends. */
+  /**
+   * Makes the connection; the same at both ends.
+   *
+   * @param slot the place of a connection of others; null if this node has opened it
+   */
   private UcxChannel meet(
-      Introduction introduction, SocketChannel channel, @Nullable Object host, boolean opener)
+      Introduction introduction, SocketChannel channel, @Nullable Object host, @Nullable Slot slot)
       throws IOException {
     String peerName = channel.socket().getInetAddress().getHostAddress();
     UcxLink link = new UcxLink(fabric, Meeting.newToken());
     boolean met = false;
     try {
-      SideChannel side = Meeting.meet(link, channel, secret, opener);
+      byte[] heard = Meeting.prove(link, channel, secret, slot == null);
+      if (slot != null) {
+        slot.keep();
+      }
+      SideChannel side = Meeting.connect(link, channel, heard);
       UcxChannel connection = new UcxChannel(introduction, link, side, watch, peerName, host);
       watch.add(channel, connection);
       met = true;

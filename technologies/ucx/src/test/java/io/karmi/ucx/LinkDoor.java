@@ -72,7 +72,7 @@ final class LinkDoor implements Door {
       fabric.release(); // the link holds it
       boolean met = false;
       try {
-        side = Meeting.meet(made, socket, Open.secret(), true);
+        side = Meeting.connect(made, socket, Meeting.prove(made, socket, Open.secret(), true));
         met = true;
         link = made;
       } finally {

@@ -18,6 +18,7 @@ public final class Slot {
   private @Nullable Thread serving;
   private boolean given;
   private boolean answered;
+  private volatile boolean kept;
   private @Nullable String whyTaken;
   private StuckThreads.@Nullable Entry writtenOff;
 
@@ -61,6 +62,7 @@ public final class Slot {
   public synchronized boolean pass(Occupant next) {
     if (!given) {
       occupant = next;
+      kept = false;
     }
     return !given;
   }
@@ -87,7 +89,7 @@ public final class Slot {
 
   /** For how long others have been kept waiting; see {@link Occupant#waitedNanos}. */
   long waitedNanos(long now) {
-    return occupant.waitedNanos(now);
+    return kept ? 0 : occupant.waitedNanos(now);
   }
 
   /**
@@ -124,6 +126,18 @@ public final class Slot {
     answered = true;
   }
 
+  /**
+   * Lets nothing else take the place until it is {@linkplain #pass passed on}. Called, at the
+   * latest, before the other end may take the connection for open, and once that cannot make this
+   * one wait: it would send a call, and could not be told that the connection gives way.
+   *
+   * @throws IOException if the place was taken; {@link #answer} tells more of it
+   */
+  public synchronized void keep() throws IOException {
+    answer();
+    kept = true;
+  }
+
   /** Why its place was taken before this end had answered; else null. */
   synchronized @Nullable String refusal() {
     return answered ? null : whyTaken;
@@ -142,7 +156,7 @@ public final class Slot {
   }
 
   private synchronized boolean take(@Nullable String reason) {
-    if (given) {
+    if (given || kept && reason != null) {
       return false;
     }
     Thread other = serving;
