@@ -153,7 +153,10 @@ final class MessageWay implements ChannelWay, ChannelUpkeep.Kept {
 
   @Override
   public void over() {
-    over = true;
+    if (!over) {
+      tell.set(true); // the program may know of the end before the thread that was told of it tells
+      over = true;
+    }
     trySending();
   }
 

@@ -210,9 +210,9 @@ public final class ChannelEnd {
   public void ended(long last) throws IOException {
     heard();
     received.ended(last);
-    sent.end(new EOFException(way.peer() + " has closed the channel"));
-    way.tellSoon();
+    way.tellSoon(); // before the end of what is sent: who closes the channel then tells no more
     tellIfOver();
+    sent.end(new EOFException(way.peer() + " has closed the channel"));
   }
 
   /** The other end is lost, or breaks the rules. */

@@ -76,7 +76,10 @@ public interface ChannelWay {
   /** Tells the state of this end, then that no graph follows, and that it reads none. */
   void sendEnd() throws IOException;
 
-  /** The other end has ended the channel, and all that it has sent is read. Never waits. */
+  /**
+   * The other end has ended the channel, and all that it has sent is read: lets go of it once the
+   * state of this end was told. Never waits.
+   */
   default void over() {}
 
   /** Lets go of the other end, after what was to be told soon. Never waits for long. */
