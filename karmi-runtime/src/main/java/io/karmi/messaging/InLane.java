@@ -5,6 +5,7 @@ import io.karmi.guard.MessageMemory;
 import io.karmi.marshal.CallHeader;
 import io.karmi.marshal.CallInput;
 import io.karmi.messaging.channel.ChannelGraph;
+import io.karmi.messaging.channel.GraphFailure;
 import io.karmi.messaging.frame.Chunk;
 import io.karmi.messaging.frame.CountedBuffer;
 import io.karmi.messaging.frame.FrameFinder;
@@ -89,8 +90,8 @@ final class InLane implements FrameFinder.Lane {
   /** Whether the sender has been asked for fresh types, and they have not come. */
   private boolean renewalAsked;
 
-  /** Whether no message can be read until they come. */
-  private boolean typesLost;
+  /** Why no message can be read until they come; null if it can. */
+  private @Nullable String typesLost;
 
   InLane(Link link, int number) {
     this.link = link;
@@ -251,7 +252,7 @@ final class InLane implements FrameFinder.Lane {
     if (MessageFrame.isFresh(rest)) {
       in.startTypesAfresh();
       renewalAsked = false;
-      typesLost = false;
+      typesLost = null;
     }
     if (parts.isBegun()) {
       parts.append(bytes, start, body);
@@ -329,9 +330,10 @@ final class InLane implements FrameFinder.Lane {
       start = readHeader(bytes, start, to, message);
     }
     boolean wanted = isWanted(message);
-    if (typesLost) {
+    if (typesLost != null) {
       if (message.problem == null) {
-        message.problem = new StreamCorruptedException("its types were lost with a message before");
+        message.problem =
+            new StreamCorruptedException("its types were lost with a message before: " + typesLost);
       }
       return;
     }
@@ -381,7 +383,7 @@ final class InLane implements FrameFinder.Lane {
     buffer.show(bytes, start, end);
     in.beginMessage();
     try {
-      typesLost = !in.passMessage();
+      typesLost = in.passMessage() ? null : "it was not wanted";
     } finally {
       buffer.forget();
     }
@@ -415,7 +417,7 @@ final class InLane implements FrameFinder.Lane {
         memory.end(); // what was made of it is garbage
         memory.begin();
         buffer.show(bytes, start, end);
-        typesLost = !in.skipMessage();
+        typesLost = in.skipMessage() ? null : GraphFailure.text(e);
       }
     } finally {
       message.reading = null;
@@ -441,7 +443,7 @@ final class InLane implements FrameFinder.Lane {
       renewalAsked = true;
       link.output.sendRenewal(number);
     } else {
-      typesLost = true;
+      typesLost = "there was no room for more types";
     }
   }
 }

@@ -28,7 +28,12 @@ public record GraphFailure(Throwable why, long memoryBytes) {
       String name = String.valueOf(why.getMessage());
       return new GraphFailure(new ClassNotFoundException(text(name)), 0);
     }
-    return new GraphFailure(new IOException(text(why.toString())), 0);
+    return new GraphFailure(new IOException(text(why)), 0);
+  }
+
+  /** Names a failure in a text that is not too long. */
+  public static String text(Throwable why) {
+    return text(why.toString());
   }
 
   private static String text(String text) {

@@ -216,6 +216,15 @@ public class ObjectChannelTest {
     }
   }
 
+  @Test
+  public void whyAGraphCannotBeReadIsToldThoughItTakesOthersAlong() throws Exception {
+    SendHandle unread = left.writeAsync(new Careless());
+    for (int i = 0; i < 10; i++) {
+      left.writeAsync(new Node(i));
+    }
+    assertThatThrownBy(unread::await).hasMessageContaining("readObject has failed");
+  }
+
   /** Graphs that follow may fail until types are described afresh. */
   private void writeUntilReadable(Serializable bad) throws IOException {
     while (true) {
