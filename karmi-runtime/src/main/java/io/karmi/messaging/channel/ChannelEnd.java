@@ -89,9 +89,13 @@ public final class ChannelEnd {
     }
     IOException why = new ClosedChannelException();
     received.close(why);
+    boolean over;
+    synchronized (this) {
+      over = sent.isEnded();
+      sent.stop(why);
+    }
     try {
-      if (!sent.isEnded()) {
-        sent.stop(why);
+      if (!over) {
         end();
       }
     } finally {
@@ -209,10 +213,12 @@ public final class ChannelEnd {
   /** The other end has ended the channel, after this many graphs, and has told what it has read. */
   public void ended(long last) throws IOException {
     heard();
-    received.ended(last);
-    way.tellSoon(); // before the end of what is sent: who closes the channel then tells no more
+    synchronized (this) { // a program that closes the channel meanwhile tells no more itself
+      sent.end(new EOFException(way.peer() + " has closed the channel"));
+      received.ended(last);
+      way.tellSoon();
+    }
     tellIfOver();
-    sent.end(new EOFException(way.peer() + " has closed the channel"));
   }
 
   /** The other end is lost, or breaks the rules. */
