@@ -351,13 +351,16 @@ final class Handlers implements LookWatch.Watched {
     if (much) {
       limit = Math.max(usual, Math.min(limit, busy - 1));
     }
+    if (!noneEnded) {
+      return false; // and what makes one more run is kept for the next look
+    }
     if (busy >= limit) {
       if (busy >= most - 1 || !(much ? making.letOneMoreRun() : areBlocked(System.nanoTime()))) {
         return false;
       }
       limit = much ? busy + 1 : Math.min(most, busy + usual);
     }
-    return noneEnded;
+    return true;
   }
 
   private long madeBytes() {
