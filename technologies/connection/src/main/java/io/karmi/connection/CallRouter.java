@@ -123,24 +123,13 @@ final class CallRouter {
     } catch (IOException e) {
       throw new MarshalException("error marshalling arguments", e);
     }
-    return sendFirst(connect(pool, target), target, type, methodNumber, arguments);
-  }
-
-  private static CallConnection sendFirst(
-      CallConnection fresh,
-      ObjectId target,
-      RemoteInterface type,
-      int methodNumber,
-      Arguments arguments)
-      throws RemoteException {
-    try {
-      fresh.outgoing.send(target, type, methodNumber, arguments);
-      return fresh;
-    } catch (ConnectionLostException e) {
-      throw fresh.outgoing.lost(e);
-    } catch (IOException e) {
-      throw new MarshalException("error marshalling arguments", e);
-    }
+    return overFresh(
+        pool,
+        target,
+        fresh -> {
+          fresh.outgoing.send(target, type, methodNumber, arguments);
+          return fresh;
+        });
   }
 
   /** Calls over a connection that has just been opened, or that the callee waits on. */
@@ -183,6 +172,11 @@ final class CallRouter {
     }
   }
 
+  /** What is done over a connection. */
+  private interface Over<T> {
+    T run(CallConnection connection) throws IOException;
+  }
+
   private CallInput callFresh(
       ConnectionPool pool,
       ObjectId target,
@@ -190,10 +184,17 @@ final class CallRouter {
       int methodNumber,
       Arguments arguments)
       throws RemoteException {
+    return overFresh(
+        pool, target, fresh -> fresh.outgoing.call(target, type, methodNumber, arguments));
+  }
+
+  /** Does something over a new connection; over another one if the first has given way. */
+  private <T> T overFresh(ConnectionPool pool, ObjectId target, Over<T> work)
+      throws RemoteException {
     for (int declined = 0; ; declined++) {
       CallConnection fresh = connect(pool, target);
       try {
-        return fresh.outgoing.call(target, type, methodNumber, arguments);
+        return work.run(fresh);
       } catch (ConnectionLostException e) {
         if (!fresh.outgoing.isDeclined() || declined == MOST_DECLINED) {
           throw fresh.outgoing.lost(e);

@@ -12,6 +12,7 @@ import io.karmi.technology.Technology;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.rmi.ConnectIOException;
+import java.rmi.MarshalException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +20,13 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.Test;
 
 /** Contract of technologies with connections: many callers, idle connections, bounds. */
@@ -156,6 +159,77 @@ public abstract class ConnectionsContract {
         assertThat(marshalled[0]).as("times that it was marshalled").isEqualTo(2 * i);
         assertThat(node.calls()).as("executed, both callers'").isEqualTo(2 * i);
       }
+    }
+  }
+
+  /** Once it is sent it is not made again: its arguments may change. */
+  @Test
+  public void futureWhoseConnectionHasGivenWayTellsWhetherTheCallWasExecuted() throws Exception {
+    int executed = 0;
+    Callee node =
+        new Callee(
+            (call, in, out) -> {
+              in.readInt();
+              in.endArguments();
+              out.beginResult();
+              out.writeObject("done");
+            });
+    try (Technology server = open(node, "karmi.maxConnections", "1");
+        Technology first = open(Nodes.caller());
+        Technology second = open(Nodes.caller())) {
+      TechnologyId way = server.listen(0);
+      ObjectId target = Nodes.object(node, way);
+      ObjectId again = Nodes.object(node, new TechnologyId(way.technology(), way.address()));
+      Arguments one =
+          new Arguments() {
+            @Override
+            public void marshal(CallOutput out) throws IOException {
+              out.writeInt(1);
+            }
+          };
+      AtomicBoolean disturbed = new AtomicBoolean();
+      Arguments slow =
+          new Arguments() {
+            @Override
+            public void marshal(CallOutput out) throws IOException {
+              try {
+                if (!disturbed.getAndSet(true)) {
+                  nextOnceIdle(
+                      () -> {
+                        second.objectApplicationCall(again, Callee.METHODS, 0, one, Nodes.LOADER);
+                        return 1;
+                      });
+                }
+              } catch (Exception e) {
+                throw new IOException(e);
+              }
+              out.writeInt(1);
+            }
+          };
+      for (int i = 1; i <= ALTERNATIONS; i++) {
+        disturbed.set(false);
+        executed += nextOnceIdle(() -> outcome(first, target, slow));
+        assertThat(node.calls()).as("the other's, and some of these").isEqualTo(i + executed);
+      }
+    }
+  }
+
+  /** 1 if a call was executed, 0 if it surely was not. */
+  private static int outcome(Technology caller, ObjectId target, Arguments arguments)
+      throws Exception {
+    try {
+      Object result =
+          caller
+              .futureApplicationCall(target, Callee.METHODS, 0, arguments, Nodes.LOADER)
+              .get(20, TimeUnit.SECONDS);
+      assertThat(result).isEqualTo("done");
+      return 1;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof ConnectIOException refused) {
+        throw refused;
+      }
+      assertThat(e).cause().isInstanceOf(MarshalException.class);
+      return 0;
     }
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Callees that most tests of technologies need, and calls of them. */
 public final class Nodes {
-  private static final ClassLoader LOADER = Nodes.class.getClassLoader();
+  static final ClassLoader LOADER = Nodes.class.getClassLoader();
 
   /** The method of a {@link #successor} that takes bytes before the int. */
   private static final int AFTER_BYTES = 1;
