@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -127,14 +128,20 @@ public final class Child implements AutoCloseable {
   public @Nullable String await(Predicate<String> wanted, long seconds)
       throws IOException, TimeoutException {
     /* A reader cannot be told how long to wait; a process that is killed ends what it prints. */
+    AtomicBoolean late = new AtomicBoolean();
     CompletableFuture<Void> timer =
         CompletableFuture.runAsync(
-            process::destroyForcibly, CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS));
+            () -> {
+              late.set(true); // first: its output may end before this does
+              process.destroyForcibly();
+            },
+            CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS));
     String line = line();
     while (line != null && !wanted.test(line)) {
       line = line();
     }
-    if (!timer.cancel(false) && line == null) {
+    timer.cancel(false);
+    if (line == null && late.get()) {
       throw new TimeoutException("no answer in " + seconds + " s");
     }
     return line;
