@@ -297,7 +297,9 @@ public final class CallFrameOutput extends OutputBuffer implements Writing {
     int from = 0;
     int header = kind | (!partSent && owner.takeRenewal() ? FrameHeader.RENEW : 0);
     try {
-      owner.skipMessage();
+      if (kind != FrameHeader.GIVES_WAY) { // else nothing more is read, and no rest may come
+        owner.skipMessage();
+      }
       while (position - from - FrameHeader.HEADER_BYTES > FrameHeader.MAXIMUM_BODY) {
         int length = FrameHeader.HEADER_BYTES + FrameHeader.MAXIMUM_BODY;
         FrameHeader.putHeader(bytes, from, header | FrameHeader.MORE, FrameHeader.MAXIMUM_BODY);
