@@ -257,7 +257,7 @@ final class Connector {
     } finally {
       watchdog.introduced(socket);
     }
-    slot.keep();
+    slot.keep(offer.isForMessages());
     Introduction introduction =
         introducer.answer(offer, secured.getOutputStream(), endpoint, certificate(secured));
     return new SocketByteChannel(

@@ -152,7 +152,7 @@ final class UcxConnector {
     try {
       byte[] heard = Meeting.prove(link, channel, secret, slot == null);
       if (slot != null) {
-        slot.keep();
+        slot.keep(introduction.messages);
       }
       SideChannel side = Meeting.connect(link, channel, heard);
       UcxChannel connection = new UcxChannel(introduction, link, side, watch, peerName, host);

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * and other ends that send or take nothing. Called by the watchdog unless a method says otherwise.
  */
 public final class ConnectionWatch {
-  /** Time without getting on after which a thread that reads a call may lose its connection. */
+  /**
+   * Time without getting on after which a thread that reads a call or sends a reply may lose its
+   * connection. It may have been without a processor.
+   */
   public static final long STUCK_NANOS = 300_000_000;
 
   private final CallConnection connection;
@@ -90,7 +93,8 @@ public final class ConnectionWatch {
     }
     boolean silent = connection.outgoing.isUnderWay() || incomingCall.isWatched();
     long waited = silent ? 0 : patience.waitedNanos(now);
-    return waited >= ConnectionLimit.LEAST_WAIT_NANOS ? waited : 0;
+    long least = patience.isReading() ? ConnectionLimit.LEAST_WAIT_NANOS : STUCK_NANOS;
+    return waited >= least ? waited : 0;
   }
 
   /** Bytes of a long reply of which its caller has taken nothing for some time; else 0. */

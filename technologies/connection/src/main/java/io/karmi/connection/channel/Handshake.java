@@ -315,7 +315,7 @@ public final class Handshake {
   }
 
   /** Whether the connection is to carry messages, and not calls. */
-  boolean isForMessages() {
+  public boolean isForMessages() {
     return !formats.isEmpty() && formats.get(0).startsWith(MESSAGES);
   }
 

@@ -123,6 +123,11 @@ public final class Patience {
     return reads == seenReads ? now - readingSinceNanos : 0;
   }
 
+  /** Whether the thread waits for bytes of the other end, not for it to take some. */
+  public boolean isReading() {
+    return (in.progress() & 1) != 0;
+  }
+
   /** The pieces that have come of the present message. */
   private long pieces() {
     return (in.receivedBytes() - bytesBefore) / PIECE_BYTES;

@@ -127,15 +127,16 @@ public final class Slot {
   }
 
   /**
-   * Lets nothing else take the place until it is {@linkplain #pass passed on}. Called, at the
-   * latest, before the other end may take the connection for open, and once that cannot make this
-   * one wait: it would send a call, and could not be told that the connection gives way.
+   * Lets nothing else take the place of a connection for calls until it is {@linkplain #pass passed
+   * on}. Called, at the latest, before the other end may take the connection for open, and once
+   * that cannot make this one wait: it would send a call, and could not be told that the connection
+   * gives way. One for messages can make this end wait for its key.
    *
    * @throws IOException if the place was taken; {@link #answer} tells more of it
    */
-  public synchronized void keep() throws IOException {
+  public synchronized void keep(boolean forMessages) throws IOException {
     answer();
-    kept = true;
+    kept = !forMessages;
   }
 
   /** Why its place was taken before this end had answered; else null. */

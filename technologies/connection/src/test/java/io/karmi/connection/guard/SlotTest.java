@@ -43,13 +43,13 @@ public class SlotTest {
   public void placeOfAnArrivalThatWasWaitedForIsTaken() throws Exception {
     assertThat(limit.enter(second)).isNotNull();
     Deadline.await("its thread need not wait any more", () -> first.inputEnded);
-    assertThatThrownBy(place::keep).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> place.keep(false)).isInstanceOf(IOException.class);
     assertThat(place.pass(new Served(0))).isFalse();
   }
 
   @Test
   public void placeThatIsKeptIsTakenOnceItIsPassedOn() throws Exception {
-    place.keep();
+    place.keep(false);
     assertThat(limit.enter(second)).as("the other end may take it for open").isNull();
     Deadline.await("the second is refused", () -> second.closed);
     Served served = new Served(1);
@@ -60,8 +60,15 @@ public class SlotTest {
   }
 
   @Test
+  public void placeOfAConnectionForMessagesIsTakenWhileItsKeyIsAwaited() throws Exception {
+    place.keep(true);
+    assertThat(limit.enter(second)).isNotNull();
+    assertThat(place.pass(new Served(0))).isFalse();
+  }
+
+  @Test
   public void placeThatIsKeptIsGivenBack() throws Exception {
-    place.keep();
+    place.keep(false);
     assertThat(place.giveBack()).isTrue();
     assertThat(limit.enter(second)).isNotNull();
   }

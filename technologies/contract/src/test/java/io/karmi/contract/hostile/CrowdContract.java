@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -47,6 +48,7 @@ public abstract class CrowdContract {
   private void start(List<String> prefix, String option) throws Exception {
     List<String> arguments = new ArrayList<>(options());
     arguments.add(option);
+    arguments.add("-Dkarmi.handshakeTimeout=" + TimeUnit.HOURS.toMillis(1)); // none ends by itself
     arguments.add(Besieged.class.getName());
     node = Jvm.startBy(prefix, arguments.toArray(new String[0]));
     object = Long.parseLong(node.awaitLine("object "));
