@@ -2,6 +2,7 @@ package io.karmi.shm;
 
 import io.karmi.connection.channel.Introduction;
 import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.Slot;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import io.karmi.uds.LocalTechnology;
@@ -77,9 +78,19 @@ public final class ShmTechnology extends LocalTechnology {
     Mapping.prepare();
   }
 
+  /** The other end has to show first that it sees the memory. */
+  @Override
+  protected void answering(Slot slot, boolean forMessages) throws IOException {
+    slot.answer();
+  }
+
   @Override
   protected NodeChannel accepted(
-      Introduction introduction, SocketChannel socket, Selector selector, String peerName)
+      Introduction introduction,
+      SocketChannel socket,
+      Selector selector,
+      String peerName,
+      Slot slot)
       throws IOException {
     byte[] secret = new byte[SharedRings.SECRET_BYTES];
     random.nextBytes(secret);
@@ -96,6 +107,7 @@ public final class ShmTechnology extends LocalTechnology {
       if (!SharedRings.isSame(secret, told)) {
         throw new IOException("the other process does not see the memory " + file);
       }
+      slot.keep(introduction.messages);
       Files.delete(file);
       SharedMemoryChannel connection =
           new SharedMemoryChannel(introduction, rings, socket, selector, peerName);

@@ -24,6 +24,12 @@ import java.util.function.BiConsumer;
 public final class UcxTechnology extends ChannelTechnology {
   private static final int RANK = 25;
 
+  /**
+   * The socket that brings both ends together, and what a worker of UCX 1.13 opens for its shared
+   * memory and sockets: eight for each of them alone, thirteen for both.
+   */
+  private static final int FILES_PER_CONNECTION = 13;
+
   private final Fabric fabric;
   private final UcxConnector connector;
   private final AtomicBoolean released = new AtomicBoolean();
@@ -43,6 +49,11 @@ public final class UcxTechnology extends ChannelTechnology {
   @Override
   public int rank() {
     return RANK;
+  }
+
+  @Override
+  protected int filesPerConnection() {
+    return FILES_PER_CONNECTION;
   }
 
   /** Binds a port that the system chooses, of this host only if no other host can be reached. */

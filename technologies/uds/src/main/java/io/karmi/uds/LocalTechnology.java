@@ -75,9 +75,21 @@ public abstract class LocalTechnology extends ChannelTechnology {
       Introduction introduction, SocketChannel channel, Selector selector, String peerName)
       throws IOException;
 
-  /** As {@link #opened}, at the end that has accepted the connection. */
+  /**
+   * Called before this end introduces itself. The other end takes the connection for open then;
+   * where it does not, {@link #accepted} has its place {@linkplain Slot#keep kept}.
+   */
+  protected void answering(Slot slot, boolean forMessages) throws IOException {
+    slot.keep(forMessages);
+  }
+
+  /** As {@link #opened}, at the end that has accepted the connection, which has a place. */
   protected abstract NodeChannel accepted(
-      Introduction introduction, SocketChannel channel, Selector selector, String peerName)
+      Introduction introduction,
+      SocketChannel channel,
+      Selector selector,
+      String peerName,
+      Slot slot)
       throws IOException;
 
   /**

@@ -136,10 +136,11 @@ final class UdsConnector {
       OwnUser.check(channel);
       Handshake offer = Handshake.read(Channels.newInputStream(channel));
       selector = Selector.open(); // files may be short: before the other end relies on this one
-      slot.keep(offer.isForMessages());
+      technology.answering(slot, offer.isForMessages());
       Introduction introduction =
           introducer.answer(offer, Channels.newOutputStream(channel), endpoint);
-      NodeChannel connection = technology.accepted(introduction, channel, selector, host.address());
+      NodeChannel connection =
+          technology.accepted(introduction, channel, selector, host.address(), slot);
       accepted = true;
       return connection;
     } finally {

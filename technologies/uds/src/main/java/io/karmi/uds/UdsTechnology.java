@@ -2,6 +2,7 @@ package io.karmi.uds;
 
 import io.karmi.connection.channel.Introduction;
 import io.karmi.connection.channel.NodeChannel;
+import io.karmi.connection.guard.Slot;
 import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
@@ -33,7 +34,11 @@ public final class UdsTechnology extends LocalTechnology {
 
   @Override
   protected NodeChannel accepted(
-      Introduction introduction, SocketChannel channel, Selector selector, String peerName)
+      Introduction introduction,
+      SocketChannel channel,
+      Selector selector,
+      String peerName,
+      Slot slot)
       throws IOException {
     return new UdsChannel(introduction, channel, selector, peerName);
   }

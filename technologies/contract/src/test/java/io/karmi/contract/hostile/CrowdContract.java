@@ -111,6 +111,12 @@ public abstract class CrowdContract {
     assertServesBeside(Target::silent);
   }
 
+  /** Where the network has a way of its own, that is not begun. */
+  @Test
+  public void connectionsThatSayNothingBehindTheirIntroductionGiveWay() throws Exception {
+    assertServesBeside(Target::answered);
+  }
+
   @Test
   public void connectionsForMessagesThatShowNoKeyGiveWay() throws Exception {
     assertServesBeside(Target::withoutKey);

@@ -101,6 +101,11 @@ public final class Target implements Closeable {
     kept.add(more);
   }
 
+  /** A connection whose introduction the node answers; it stays open until the attack is judged. */
+  RawPeer answered() throws IOException {
+    return kept(RawPeer.answered(door, random.nextLong(), random.nextLong()));
+  }
+
   /** A connection for messages, before its key; it stays open until the attack is judged. */
   RawPeer withoutKey() throws IOException {
     return kept(RawPeer.withoutKey(door, random.nextLong(), random.nextLong()));
