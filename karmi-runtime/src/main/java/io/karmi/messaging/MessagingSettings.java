@@ -1,5 +1,6 @@
 package io.karmi.messaging;
 
+import io.karmi.guard.OpenFiles;
 import io.karmi.messaging.frame.MessageFrame;
 import io.karmi.settings.Settings;
 import io.karmi.technology.ConnectionSettings;
@@ -19,6 +20,12 @@ final class MessagingSettings extends ConnectionSettings {
   private static final int MINIMUM_LANES = 4;
   private static final int MINIMUM_HANDLERS = 2;
   private static final int MAXIMUM_LINKS = 1_000_000;
+
+  /**
+   * One in this many files that the process may open is for an accepted connection: an eighth of
+   * them, three for each, as shared memory needs.
+   */
+  private static final int PART_OF_FILES = 8 * 3;
 
   /** A message is one array at its receiver, whose length has some bytes of its own. */
   private static final int MAXIMUM_MESSAGE_BYTES = Integer.MAX_VALUE - 64;
@@ -72,7 +79,9 @@ final class MessagingSettings extends ConnectionSettings {
     maximumHandlers = Math.max(handlers, Settings.MAX_HANDLERS.getInt(source));
     maximumLinks = Settings.MAX_LINKS.getInt(source);
     long forHeap = Runtime.getRuntime().maxMemory() / 4 / (ringBytes + (long) windowBytes);
-    long acceptedByDefault = Math.max(MINIMUM_ACCEPTED, Math.min(MAXIMUM_LINKS, forHeap));
+    long forFiles = OpenFiles.MAXIMUM / PART_OF_FILES;
+    long allowed = Math.min(MAXIMUM_LINKS, Math.min(forHeap, forFiles));
+    long acceptedByDefault = Math.max(MINIMUM_ACCEPTED, allowed);
     maximumAccepted = (int) Settings.MAX_ACCEPTED_LINKS.get(source, acceptedByDefault);
     requestTimeoutMillis = Settings.REQUEST_TIMEOUT.get(source);
     messageBytes = (int) Math.min(MAXIMUM_MESSAGE_BYTES, maximumMessageBytes);

@@ -129,12 +129,21 @@ public abstract class CrowdContract {
 
   @Test
   public void idleConnectionsGiveWayWhereTheProcessMayOpenFewFiles() throws Exception {
+    startWithFewFiles();
+    assertServesBeside(DESCRIPTORS + MAXIMUM, Target::introduced);
+  }
+
+  @Test
+  public void idleLinksGiveWayWhereTheProcessMayOpenFewFiles() throws Exception {
+    startWithFewFiles();
+    assertServesBeside(DESCRIPTORS + MAXIMUM, Attacks::keyed);
+  }
+
+  private void startWithFewFiles() throws Exception {
     end();
     targets.clear();
     start(
-        List.of("/bin/sh", "-c", "ulimit -n " + DESCRIPTORS + " && exec \"$0\" \"$@\""),
-        "-Xmx512m");
-    assertServesBeside(DESCRIPTORS + MAXIMUM, Target::introduced);
+        List.of("/bin/sh", "-c", "ulimit -n " + DESCRIPTORS + " && exec \"$0\" \"$@\""), "-Xmx4g");
   }
 
   @Test
