@@ -22,8 +22,8 @@ final class MessagingSettings extends ConnectionSettings {
   private static final int MAXIMUM_LINKS = 1_000_000;
 
   /**
-   * One in this many files that the process may open is for an accepted connection: an eighth of
-   * them, three for each, as shared memory needs.
+   * One in this many files that the process may open is for an accepted connection: all have an
+   * eighth of them over shared memory, which needs three for each, and half of them over UCX.
    */
   private static final int PART_OF_FILES = 8 * 3;
 

@@ -7,6 +7,7 @@ import io.karmi.technology.ConnectionSettings;
 import io.karmi.technology.UpCall;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Technologies of this package with settings that a test chooses. */
@@ -27,6 +28,12 @@ final class Open {
   /** The one that all tests share, in a file of the module's. */
   static Secret secret() throws IOException {
     return Secret.at(SECRET);
+  }
+
+  /** Options of a JVM whose node has UCX beside TCP, and that secret. */
+  static List<String> options() throws IOException {
+    secret();
+    return List.of("-Dkarmi.technologies=ucx,tcp", "-Dkarmi.ucx.secret=" + SECRET);
   }
 
   static void assumeInstalled() {

@@ -15,8 +15,7 @@ public class UcxCrowdTest extends CrowdContract {
 
   @Override
   protected List<String> options() throws IOException {
-    Open.secret();
-    return List.of("-Dkarmi.technologies=ucx,tcp", "-Dkarmi.ucx.secret=" + Open.SECRET);
+    return Open.options();
   }
 
   @Override

@@ -20,9 +20,7 @@ public class UcxSiegeTest extends SiegeContract {
 
   @Override
   protected List<String> options() throws IOException {
-    Open.assumeInstalled();
-    Open.secret();
-    return List.of("-Dkarmi.technologies=ucx,tcp", "-Dkarmi.ucx.secret=" + Open.SECRET);
+    return Open.options();
   }
 
   @Override

@@ -130,7 +130,8 @@ public final class Slot {
    * Lets nothing else take the place of a connection for calls until it is {@linkplain #pass passed
    * on}. Called, at the latest, before the other end may take the connection for open, and once
    * that cannot make this one wait: it would send a call, and could not be told that the connection
-   * gives way. One for messages can make this end wait for its key.
+   * gives way. One for messages can make this end wait for its key; over UCX whoever knows the
+   * secret can make it wait for the handshake.
    *
    * @throws IOException if the place was taken; {@link #answer} tells more of it
    */

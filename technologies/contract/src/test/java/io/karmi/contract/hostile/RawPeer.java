@@ -90,24 +90,6 @@ public final class RawPeer implements Closeable {
   }
 
   /**
-   * A connection over which the node has begun to answer an introduction, as a node with that id.
-   */
-  static RawPeer answered(Door door, long high, long low) throws IOException {
-    RawPeer peer = silent(door);
-    boolean done = false;
-    try {
-      peer.send(hello(high, low, "uka"));
-      peer.in.readByte();
-      done = true;
-      return peer;
-    } finally {
-      if (!done) {
-        peer.close();
-      }
-    }
-  }
-
-  /**
    * A connection whose ends have introduced themselves; this one with features, which include those
    * that no version has, and formats of its choice.
    *

@@ -103,7 +103,10 @@ public final class Target implements Closeable {
 
   /** A connection whose introduction the node answers; it stays open until the attack is judged. */
   RawPeer answered() throws IOException {
-    return kept(RawPeer.answered(door, random.nextLong(), random.nextLong()));
+    RawPeer peer = kept(RawPeer.silent(door));
+    peer.send(RawPeer.hello(random.nextLong(), random.nextLong(), "uka"));
+    peer.take(1);
+    return peer;
   }
 
   /** A connection for messages, before its key; it stays open until the attack is judged. */
